@@ -223,6 +223,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("run"), run, node);
   TryRequest tried;
   add_options(command("try"), tried, node);
+  CourseRequest course;
+  add_options(command("course"), course, node);
   ReproduceRequest reproduce;
   add_options(command("reproduce"), reproduce);
   AaRequest aa;
@@ -263,6 +265,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   if (app.got_subcommand("help")) return HelpRequest{help_text(wanted_help, app)};
   if (app.got_subcommand("list")) return list;
   if (app.got_subcommand("try")) return tried;
+  if (app.got_subcommand("course")) return course;
   if (app.got_subcommand("verify")) return verify;
   if (app.got_subcommand("doctor")) return doctor;
   if (app.got_subcommand("table")) return table;

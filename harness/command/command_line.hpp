@@ -7,6 +7,7 @@
 
 #include "harness/command/aa.hpp"
 #include "harness/command/compare.hpp"
+#include "harness/command/course.hpp"
 #include "harness/command/doctor.hpp"
 #include "harness/command/list.hpp"
 #include "harness/command/merge.hpp"
@@ -25,9 +26,9 @@ struct HelpRequest {
 
 int execute(const HelpRequest& request, const Session& session);
 
-using Request =
-    std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest, MergeRequest,
-                 AaRequest, CompareRequest, ReproduceRequest, TryRequest, HelpRequest>;
+using Request = std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest,
+                             MergeRequest, AaRequest, CompareRequest, ReproduceRequest, TryRequest,
+                             CourseRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);

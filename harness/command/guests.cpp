@@ -74,7 +74,8 @@ void require_large_files() {
 
 /// They are measured with every workload; what is too slow for its size has one of its
 /// own.
-void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
+void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
+  means.peers = true;
   const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
@@ -131,7 +132,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   }
   require_measured(all.variants, settings);
   settings.guest_variants = std::move(all.variants);
-  if (settings.peers) add_peers(settings, suite, means);
+  if (settings.peers) add_peers(settings, suite, std::move(means));
   return all.complaints.empty();
 }
 

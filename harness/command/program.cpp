@@ -27,8 +27,8 @@ bool needs_team(const Request& request) {
   return std::visit(
       []<class R>(const R& /*request*/) {
         return std::is_same_v<R, RunRequest> || std::is_same_v<R, TryRequest> ||
-               std::is_same_v<R, VerifyRequest> || std::is_same_v<R, AaRequest> ||
-               std::is_same_v<R, ReproduceRequest>;
+               std::is_same_v<R, CourseRequest> || std::is_same_v<R, VerifyRequest> ||
+               std::is_same_v<R, AaRequest> || std::is_same_v<R, ReproduceRequest>;
       },
       request);
 }

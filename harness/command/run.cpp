@@ -194,6 +194,7 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   } else {
     TableOptions options;
     options.language = request.language;
+    options.preset = request.preset;
     options.width = text_width(STDOUT_FILENO);
     StyledText text = text_tables(document, options);
     const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
@@ -311,6 +312,7 @@ int execute(RunRequest request, const Session& session) {
   complete(settings, request.wanted.inputs);
   if (!request.dry_run) expect_new_file(request);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);
+  if (request.choose) request.choose(settings);
   auto groups = groups_of(request, session);
   if (request.resume.empty()) refuse_without_effect(settings, session.suite);
   if (request.dry_run) {

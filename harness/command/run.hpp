@@ -32,7 +32,9 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
-  bool tries = false;  ///< the user kernels and their workloads, and nothing else
+  bool tries = false;            ///< the user kernels and their workloads, and nothing else
+  Preset preset = Preset::none;  ///< of the tables
+  std::function<void(Settings&)> choose;          ///< among what the user kernels offer
   std::function<bool(const PlannedGroup&)> only;  ///< null: all groups
   std::function<Finding(const Document&)> judge;  ///< null: tables
 };

@@ -62,8 +62,11 @@ void add_options(CLI::App& app, TableRequest& request) {
   by_default(add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant",
                       "VARIANT"),
              "serial/naive");
-  auto* preset = add_choice(app, "--preset", options.course, {{"course", true}},
-                            "course: the columns version, seconds and speedup", "NAME");
+  auto* preset = add_choice(app, "--preset", options.preset,
+                            {{"course", Preset::course}, {"lesson", Preset::lesson}},
+                            "course: the columns version, seconds and speedup; lesson: one row per "
+                            "step from Python to a GPU",
+                            "NAME");
   exclude(columns, {preset});
   begin_group(app, option_group::output);
   by_default(add_choice(app, "--format", request.format,

@@ -53,6 +53,7 @@ def variant(
     obstacle=None,
     before=None,
     transfers=False,
+    own_numbers=False,
 ):
     """Offers the function that follows as a way to compute a workload.
 
@@ -62,7 +63,8 @@ def variant(
     device: "numba" or "cupy", for a GPU. most_elements: it is too slow for more. obstacle: why it
     cannot run here, if so. before: called with the number of threads before each run, outside of
     the clock: it may wake them. transfers: it computes on the device, but from the host's arrays
-    into the host's, and moves them itself: it has a time with the transfers only.
+    into the host's, and moves them itself: it has a time with the transfers only. own_numbers: it
+    draws random numbers of its own (for bench --peers only).
     """
 
     def offer(function):
@@ -76,6 +78,7 @@ def variant(
                 "dtypes": list(dtypes),
                 "alone": alone,
                 "device": device is not None,
+                "own_numbers": own_numbers,
                 "most_elements": most_elements,
                 "obstacle": obstacle or (_obstacle(device) if device else None),
             }

@@ -25,6 +25,7 @@ struct Means {
   std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< as in Limits, when one is started
   double patience = 30;                                ///< seconds for an answer
+  bool peers = false;                                  ///< they are bench's own
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
   Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits

@@ -27,6 +27,8 @@ class GuestPlace : public HostPlace {
   /// `run` is nothing that this process has.
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
+  /// Its process was idle until it was asked: the first calls are slow.
+  double batch_seconds() const override { return 1e-3; }
   void settle() override {
     if (guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
   }

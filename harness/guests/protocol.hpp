@@ -26,6 +26,7 @@ struct Offer {
   std::vector<Dtype> dtypes;            ///< empty: all that the workload has
   bool alone = false;                   ///< it uses one thread, whatever the job has
   bool device = false;                  ///< it computes on a GPU: runs have a scope
+  bool own_numbers = false;             ///< it draws random numbers of its own; peers only
   std::size_t most_elements = 0;        ///< too slow for more; 0: never
   std::optional<std::string> obstacle;  ///< why it cannot run here
 };
@@ -38,6 +39,7 @@ void fields(auto& visit, Of<Offer> auto& one) {
   visit.later(FIELD(dtypes));
   visit.later(FIELD(alone));
   visit.later(FIELD(device));
+  visit.later(FIELD(own_numbers));
   visit.later(FIELD(most_elements));
   visit.later(FIELD(obstacle));
 }

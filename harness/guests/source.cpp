@@ -417,6 +417,8 @@ class Invitation {
       one.dtypes = offer.dtypes;
       one.alone = offer.alone && !means_.graded;  // it may well use more
       one.device = offer.device;
+      // A user's file could return what is probable.
+      one.own_numbers = offer.own_numbers && means_.peers;
       one.most_elements = offer.most_elements;
       one.obstacle = shortened(offer.obstacle.value_or(""));
       if (!one.obstacle.empty() && means_.graded) one.obstacle = "says of itself: " + one.obstacle;

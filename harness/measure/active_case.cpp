@@ -48,7 +48,9 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       elsewhere_(planned.place),
       examine_(planned.examine),
       beside_(planned.beside.get()),
-      arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
+      arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {
+  arrays_.own_numbers = planned.identity.own_numbers;
+}
 
 bool ActiveCase::run_on_poison(const std::string& when) {
   survives(when, [&] {

@@ -63,7 +63,7 @@ class GroupRun {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
     // Of the inputs as they are, and of those of the last round.
-    const std::size_t references = 2 * group.problem->output.count * sizeof(double);
+    const std::size_t references = 2 * group.problem->output.count * sizeof(long double);
     known_.keep_reference = reason_not_to_fit(group, settings, references, once_more).empty();
     for_active([this](ActiveCase& active) { place(active); });
   }

@@ -145,7 +145,9 @@ Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
   }
   place->seconds(run, 1);
   place->fetch(pieces(problem.output, Elements::all(problem.output.count)));
-  Verdict verdict = problem.check(arrays.arrays());
+  Arrays answered = arrays.arrays();
+  answered.own_numbers = like.own_numbers;
+  Verdict verdict = problem.check(answered);
   const bool ignored = !verdict.passed && trial.usual && trial.usual->check(arrays.arrays()).passed;
   const auto damage = place->repair_guards();
   const auto changed = place->repair_inputs();

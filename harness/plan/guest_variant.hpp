@@ -63,6 +63,7 @@ struct GuestVariant {
   std::vector<Dtype> dtypes;             ///< empty: those of the workload
   bool alone = false;                    ///< it uses one thread, whatever the job has
   bool device = false;                   ///< it computes on a GPU, in both scopes
+  bool own_numbers = false;              ///< as in Arrays; not of a user's files
   std::size_t most_elements = any_size;  ///< as in Variant
   std::string fault;                     ///< why there is nothing to run, if so: it fails
   std::string obstacle;                  ///< why it cannot run here, if so: it is skipped

@@ -288,6 +288,7 @@ class GroupBuilder {
     const int threads = guest.device ? 0 : guest.alone ? 1 : all;
     one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own, {threads});
     one.guest = guest.file.path;
+    one.own_numbers = guest.own_numbers;
     one.isa.reset();
     if (!guest.fault.empty()) one.status = Status::failed;
     if (!guest.obstacle.empty()) one.status = Status::skipped;
@@ -299,7 +300,7 @@ class GroupBuilder {
     }
     planned.place = guest.place;
     planned.examine = guest.examine;
-    if (!guest.device) planned.in_cache = in_cache(nullptr, {threads});
+    if (!guest.device && !guest.own_numbers) planned.in_cache = in_cache(nullptr, {threads});
     if (!guest.alone && !guest.device && threads != settings_.job_threads) {
       one.parameters["threads"] = std::to_string(threads);
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,

@@ -105,6 +105,7 @@ struct CaseIdentity {
   bool reference = false;            ///< the filter left it out
   bool library = false;              ///< as in BoundVariant
   std::optional<std::string> guest;  ///< the file of a GuestVariant
+  bool own_numbers = false;          ///< as in Arrays
   std::optional<int> threads = 1;    ///< nothing: it runs on a GPU
   std::optional<std::string> isa;
   std::size_t bytes = 0;
@@ -141,6 +142,8 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
       FIELD(library),
       "a library call that users would make instead: never the best variant, and never a baseline");
   visit.maybe(FIELD(guest), "the file of the user kernel that computed it; absent for bench's own");
+  visit.later(FIELD(own_numbers),
+              "it draws random numbers of its own: its result is checked in sigma");
   visit(FIELD(threads), {"counted in a parallel region", positive});
   visit(FIELD(isa), "instruction set that the variant was compiled for; null on a GPU");
   visit(FIELD(bytes), "least bytes moved to and from memory per run");

@@ -15,6 +15,7 @@
 #include "harness/plan/hash.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/steps.hpp"
 #include "harness/tables/translated.hpp"
 
 namespace bench {
@@ -76,6 +77,14 @@ template <auto over>
 Json ratio_of(const Row& row) {
   return over(row) ? Json(over(row)->value) : Json();
 }
+/// In English, as all that programs read.
+Json step_of(const Row& row) {
+  return row.step == nullptr ? Json() : Json(say(Language::en, row.step->name));
+}
+std::string step_cell(const Row& row, Language language) {
+  return row.step == nullptr ? nothing : say(language, row.step->name);
+}
+
 template <auto over>
 Json low_of(const Row& row) {
   return over(row) ? Json(over(row)->ci95.low) : Json();
@@ -97,7 +106,10 @@ bool doubtful_ratio(const Row& row) {
 template <auto over>
 std::string ratio_cell(const Row& row, Language language) {
   const Ratio& found = over(row);
-  return found ? marked(doubtful_ratio<over>(row), ratio(found->value, language)) : nothing;
+  if (!found) return nothing;
+  // In the table of a lesson nothing else says what kind of figure it is.
+  const char* const times = row.step == nullptr ? "" : "×";
+  return marked(doubtful_ratio<over>(row), ratio(found->value, language) + times);
 }
 
 std::string ratio_interval_cell(const Row& row, Language language) {
@@ -427,6 +439,7 @@ std::vector<TableColumn> make_columns() {
   return {
       {"variant", phrases::variant, label, path},
       {"version", phrases::version, label, path},
+      {"step", phrases::version, step_cell, {{"step", step_of}}},
       {"workload",
        phrases::workload,
        text_of_case<&CaseRecord::workload>,

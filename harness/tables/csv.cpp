@@ -34,7 +34,7 @@ std::vector<Part> parts_of(const Sheets& sheets, const TableOptions& options) {
     for (const Field& field : column(key, "--columns").fields) add(std::string(field.name), field);
   }
   for (const TableColumn* column : sheets.columns) {
-    if (options.course) {
+    if (options.preset != Preset::none) {
       add(say(options.language, column->heading), column->fields.front());
       continue;
     }
@@ -54,7 +54,7 @@ std::string csv_tables(const Sheets& sheets, const TableOptions& options) {
     for (const Row& row : sheet.rows) {
       fields.clear();
       for (const Part& part : parts) {
-        const bool label = options.course && part.field->name == "backend";
+        const bool label = options.preset != Preset::none && part.field->name == "backend";
         fields.push_back(label ? csv_field(row_label(row)) : value_text(part.field->value(row)));
       }
       text += fmt::format("{}\n", fmt::join(fields, ","));

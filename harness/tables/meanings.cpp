@@ -13,6 +13,7 @@ namespace {
 constexpr Meaning meanings[] = {
     {"variant", "", "backend and name of the variant, with the marks of the row"},
     {"version", "", "the same, as the lesson calls it"},
+    {"step", "", "the step of the lesson, with --preset lesson"},
     {"workload", "", "what is computed"},
     {"backend", "", "serial, openmp or cuda; guest for user kernels"},
     {"idea", "", "what the variant adds to the one before it"},

@@ -215,12 +215,12 @@ class Legend {
  public:
   Legend(const Sheets& sheets, const std::vector<PrintedTable>& tables, const TableOptions& options)
       : sheets_(sheets), tables_(tables), options_(options) {
-    if (options.course) {
+    if (options.preset == Preset::course) {
       add({baseline()});
-    } else {
+    } else if (options.preset == Preset::none) {
       add_columns();
     }
-    add_without_speedup();
+    if (options.preset != Preset::lesson) add_without_speedup();
     add_marks();
   }
 

@@ -27,6 +27,14 @@ bool any_case(const std::vector<Merged>& sources, Has has) {
   });
 }
 
+bool several_sizes(const std::vector<Merged>& sources) {
+  return any_case(sources, [&](const CaseRecord& one) {
+    return any_case(sources, [&](const CaseRecord& other) {
+      return other.workload == one.workload && other.size != one.size;
+    });
+  });
+}
+
 /// What was asked for in addition to time is shown.
 void add_asked_for(std::vector<std::string>& columns, const std::vector<Merged>& sources) {
   if (any_case(sources, [](const CaseRecord& one) { return one.energy.has_value(); })) {
@@ -40,7 +48,12 @@ void add_asked_for(std::vector<std::string>& columns, const std::vector<Merged>&
 /// What a format shows where the user names no columns.
 std::vector<std::string> columns_for(const std::vector<Merged>& sources,
                                      const TableOptions& options, Format format) {
-  if (options.course) return {"version", "seconds", "speedup"};
+  if (options.preset == Preset::course) return {"version", "seconds", "speedup"};
+  if (options.preset == Preset::lesson) {
+    return several_sizes(sources)
+               ? std::vector<std::string>{"step", "variant", "size", "seconds", "speedup"}
+               : std::vector<std::string>{"step", "variant", "seconds", "speedup"};
+  }
   std::vector<std::string> columns;
   if (format == Format::csv) {
     columns = {"node",  "workload", "dtype",   "size",   "cache",    "variant",   "threads",

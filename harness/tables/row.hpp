@@ -9,13 +9,16 @@
 
 namespace bench {
 
+struct Step;
+
 /// A case, and what it is from. The pointers are never null.
 struct Row {
   const CaseRecord* result;
   const Document* document;
   const Origin* origin;
   std::optional<RatioRecord>
-      over_baseline;  ///< the baseline that the user chose, or the naive loop
+      over_baseline;           ///< the baseline that the user chose, or the naive loop
+  const Step* step = nullptr;  ///< of the lesson, where its table is asked for
 };
 
 /// The file of a user kernel's row; null where the result file has none.

@@ -19,6 +19,7 @@
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/steps.hpp"
 #include "harness/tables/user_kernels.hpp"
 #include "harness/workload/workload.hpp"
 
@@ -372,9 +373,13 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     all.sheets[place->second].rows.push_back(std::move(found.row));
   }
   // Sentences are about whole ladders of one piece of work, each at its size.
-  const bool sentences = above.size() == parts().size() && !options.course;
+  const bool sentences = above.size() == parts().size() && options.preset == Preset::none;
   for (std::size_t i = 0; i < all.sheets.size(); ++i) {
     Sheet& sheet = all.sheets[i];
+    if (options.preset == Preset::lesson) {
+      sheet.rows = rows_of_steps(sheet.rows);
+      sheet.conclusion = text_of_steps(sheet.rows, options.language);
+    }
     const std::vector<Row>& ladder = ladders.at(keys[i]);
     if (sentences && ladder.size() == variants.at(keys[i])) {
       const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(), [](const Row& row) {
@@ -395,6 +400,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     }
     sort_rows(sheet.rows, options.sort);
   }
+  std::erase_if(all.sheets, [](const Sheet& sheet) { return sheet.rows.empty(); });
   if (sentences) add_crossovers(all.sheets, options.language);
   return all;
 }

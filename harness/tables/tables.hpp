@@ -14,10 +14,13 @@
 
 namespace bench {
 
+/// Tables of a course. course: its columns alone; lesson: one row per step, from Python to a GPU.
+enum class Preset { none, course, lesson };
+
 /// What to show of result files, and how. The defaults show everything.
 struct TableOptions {
   Language language = Language::en;
-  bool course = false;   ///< exactly the columns of the course, and nothing below them
+  Preset preset = Preset::none;
   std::string baseline;  ///< backend/variant that `speedup` is over; empty: the naive loop
   std::vector<std::string> columns;  ///< empty: those that suit the format
   std::vector<std::string> sort;     ///< columns, `-` before one for descending; empty: the ladder

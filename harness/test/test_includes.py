@@ -7,7 +7,7 @@ import re
 import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
-# The library harness_measuring, and what is on it.
+# What the tests of kernels link, and what is on it.
 BELOW = [
     "cuda_on_cpu",
     "base",
@@ -43,6 +43,13 @@ def upwards(root):
 
 def test_no_folder_includes_what_stands_above_it():
     assert upwards(HARNESS) == []
+
+
+def test_each_folder_is_a_library_that_links_those_below_it():
+    text = (HARNESS / "CMakeLists.txt").read_text(encoding="utf-8")
+    libraries = re.search(r"^foreach\(folder IN ITEMS ([\w ]+)\)", text, re.MULTILINE)[1].split()
+    programs = ("cuda_on_cpu", "test", "fuzz")
+    assert libraries == [folder for folder in FROM_BELOW if folder not in programs]
 
 
 def test_every_folder_has_its_place():

@@ -1,6 +1,8 @@
 """The inputs are the courses' data, bit for bit, and the results are the notebooks' results."""
 # CTest: release
 
+import re
+
 import numpy as np
 import pytest
 import xxhash
@@ -44,6 +46,37 @@ def shown(bench, workload, variant, *arguments):
         for line in result.stdout.splitlines()
         if not line.startswith(("ok", "skipped"))
     ]
+
+
+# What long double says: with more digits than f64 has.
+TRUTHS = {
+    "energy": ((0, 1000), lambda x: np.sin(x) ** 2 + np.sqrt(np.abs(x)) + np.exp(-(x**2) / 50)),
+    "gaussian_pdf": ((-3, 3), lambda x: np.exp(-(x**2) / 2) / np.sqrt(8 * np.arctan(x * 0 + 1))),
+}
+
+
+@pytest.mark.parametrize("variant", ["naive", "simd", "streaming"])
+@pytest.mark.parametrize("workload", TRUTHS)
+def test_the_error_in_f64_is_that_of_longer_numbers(bench, tmp_path, workload, variant):
+    n = 54_321
+    interval, formula = TRUTHS[workload]
+    size = ["--dtype", "f64", "--size", n, "--output-npy", "out.npy"]
+    said = bench("verify", f"{workload}/serial/{variant}", *size).stdout
+    want = formula(np.random.RandomState(42).uniform(*interval, n).astype(np.longdouble))
+    got = np.load(tmp_path / "out.npy")
+    off = np.where(got == want.astype(np.float64), 0, np.abs(got - want))
+    true = float((off / np.spacing(want.astype(np.float64))).max())
+    assert float(re.search(r"error ([\d.]+) ulp", said)[1]) == pytest.approx(true, rel=5e-3)
+
+
+def test_no_input_of_zero_suppress_is_a_negative_zero(document):
+    n = 10_000
+    np.random.seed(42)
+    noise = np.random.normal(0, 3, n)
+    pulses = np.maximum(np.sin(np.arange(n) / (n / 23)) - 0.3, 0)
+    x = (300 * pulses + noise).astype(np.int16).astype(np.float32)
+    d = document("zero_suppress/serial/naive", "--dtype", "f32", "--size", n, "--samples", 1)
+    assert d["context"]["run"]["input_hash"]["zero_suppress"][f"f32/{n}"] == hash_of(x)
 
 
 def test_first_results_are_the_notebooks(bench):

@@ -1,4 +1,4 @@
-// Results compared with the reference result, element by element, in float64.
+// Results compared with the reference result, element by element, in more digits than they have.
 //
 // Compiled without fast-math, with which even `!(error <= tolerance)` may accept NaN.
 #pragma once
@@ -42,6 +42,10 @@ bool is_poison(const T& value) {
   return true;
 }
 
+/// In which the reference result of Reals is computed: more digits than they have.
+template <class Real>
+using Wider = std::conditional_t<std::is_same_v<Real, double>, long double, double>;
+
 /// The unit in the last place of a finite value: 2^e·eps, and the least number of all where that is
 /// less.
 template <class Real>
@@ -58,7 +62,7 @@ double unit_in_last_place(Real value) {
 /// The distance of `got` from `want` in units in the last place of Real at `want`; infinite where
 /// one is NaN or infinite and the other is not the same.
 template <class Real>
-double ulp_error(Real got, double want) {
+double ulp_error(Real got, Wider<Real> want) {
   if constexpr (std::is_integral_v<Real>) {
     return std::abs(got - want);
   } else {
@@ -67,7 +71,8 @@ double ulp_error(Real got, double want) {
     const auto rounded = static_cast<Real>(want);
     if (got == rounded) return 0;
     if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return infinite;
-    return std::abs(static_cast<double>(got) - want) / unit_in_last_place(rounded);
+    return static_cast<double>(std::abs(static_cast<Wider<Real>>(got) - want)) /
+           unit_in_last_place(rounded);
   }
 }
 
@@ -111,13 +116,14 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
 
 /// `1.5 instead of 2 (error 4.19e+06 ulp, tolerance 4)`, with as many digits as Real has.
 template <class Real>
-std::string describe_difference(Real got, double want, Tolerance tolerance) {
+std::string describe_difference(Real got, Wider<Real> want, Tolerance tolerance) {
   using Limits = std::numeric_limits<Real>;
   constexpr int digits = Limits::is_integer ? Limits::digits10 + 1 : Limits::max_digits10;
-  return describe_difference(got, want, digits, ulp_error(got, want), "ulp", tolerance.ulps);
+  return describe_difference(got, static_cast<double>(want), digits, ulp_error(got, want), "ulp",
+                             tolerance.ulps);
 }
 
-/// Compares these results with `definition(i)`, given in float64; each may be off by
+/// Compares these results with `definition(i)`, as Wider<Real>; each may be off by
 /// `error_of(i, want)` as large as the tolerance. By blocks, of which most are right to the last
 /// bit: that is seen without a branch, of simple definitions by vectors of elements at once.
 template <class Real, class Definition, class ErrorOf>
@@ -129,14 +135,14 @@ Findings findings_of(const Real* output, const Elements& elements, double tolera
 #pragma omp parallel if (size > worth_a_team)
   {
     Findings mine;
-    std::array<double, block> want;
+    std::array<Wider<Real>, block> want;
 #pragma omp for schedule(static)
     for (std::size_t begin = 0; begin < size; begin += block) {
       const std::size_t count = std::min(block, size - begin);
       unsigned differing = 0;
       for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = elements[begin + k];
-        want[k] = static_cast<double>(definition(i));
+        want[k] = static_cast<Wider<Real>>(definition(i));
         differing |= output[i] == static_cast<Real>(want[k]) ? 0U : 1U;
       }
       for (std::size_t k = 0; k < count && differing != 0; ++k) {
@@ -155,44 +161,46 @@ Findings findings_of(const Real* output, const Elements& elements, double tolera
   return all;
 }
 
-/// Compares these results with `definition(i)`, given in float64.
+/// Compares these results with `definition(i)`, as Wider<Real>.
 template <class Real, class Definition>
 Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
                     Definition definition) {
   const Findings all =
       findings_of(output, elements, tolerance.ulps, definition,
-                  [&](std::size_t i, double want) { return ulp_error(output[i], want); });
+                  [&](std::size_t i, Wider<Real> want) { return ulp_error(output[i], want); });
   return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
-    return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
+    return describe_difference(output[i], static_cast<Wider<Real>>(definition(i)), tolerance);
   });
 }
 
 /// A reference for `count` elements whose values are computed once where the arrays keep them: for
-/// one that takes longer than reading a double.
+/// one that takes longer than reading a number.
 template <class Definition>
 auto kept(const Arrays& arrays, std::size_t count, Definition definition) {
+  using Value = std::invoke_result_t<Definition, std::size_t>;
   if (arrays.kept != nullptr && !*arrays.kept) {
-    auto values = std::make_unique_for_overwrite<double[]>(count);
+    auto bytes = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(Value));
+    auto* const values = reinterpret_cast<Value*>(bytes.get());
 #pragma omp parallel for schedule(static) if (count > worth_a_team)
-    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<double>(definition(i));
-    *arrays.kept = std::move(values);
+    for (std::size_t i = 0; i < count; ++i) values[i] = definition(i);
+    *arrays.kept = std::move(bytes);
   }
-  const double* const values = arrays.kept != nullptr ? arrays.kept->get() : nullptr;
-  return [=](std::size_t i) {
-    return values != nullptr ? values[i] : static_cast<double>(definition(i));
-  };
+  const auto* const values =
+      arrays.kept != nullptr ? reinterpret_cast<const Value*>(arrays.kept->get()) : nullptr;
+  return [=](std::size_t i) { return values != nullptr ? values[i] : definition(i); };
 }
 
 /// The distance of `got` from `want` in units of `scale`; 0 where both are NaN or, rounded to Real,
 /// the same; infinite where only one is finite, and where they differ although the scale is 0.
 template <class Real>
-double scaled_error(Real got, double want, double scale) {
+double scaled_error(Real got, Wider<Real> want, double scale) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (std::isnan(want)) return std::isnan(got) ? 0 : infinite;
   const auto rounded = static_cast<Real>(want);
   if (got == rounded) return 0;
   if (!std::isfinite(got) || !std::isfinite(rounded)) return infinite;
-  return scale > 0 ? std::abs(static_cast<double>(got) - want) / scale : infinite;
+  const auto error = static_cast<double>(std::abs(static_cast<Wider<Real>>(got) - want));
+  return scale > 0 ? error / scale : infinite;
 }
 
 /// As check_reals, the error of element i in units of `scale(i)`, called `metric`: for results
@@ -200,13 +208,13 @@ double scaled_error(Real got, double want, double scale) {
 template <class Real, class Definition, class Scale>
 Verdict check_scaled(const Real* output, const Elements& elements, double tolerance,
                      const char* metric, Definition definition, Scale scale) {
-  const auto error_of = [&](std::size_t i, double want) {
+  const auto error_of = [&](std::size_t i, Wider<Real> want) {
     return scaled_error(output[i], want, scale(i));
   };
   const Findings all = findings_of(output, elements, tolerance, definition, error_of);
   return judge(all, elements, metric, tolerance, [&](std::size_t i) {
-    const auto want = static_cast<double>(definition(i));
-    return describe_difference(static_cast<double>(output[i]), want,
+    const auto want = static_cast<Wider<Real>>(definition(i));
+    return describe_difference(static_cast<double>(output[i]), static_cast<double>(want),
                                std::numeric_limits<Real>::max_digits10, error_of(i, want), metric,
                                tolerance);
   });

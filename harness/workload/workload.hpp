@@ -83,8 +83,8 @@ class Elements {
   std::optional<std::vector<std::size_t>> some_;
 };
 
-/// The reference result of some inputs, in float64: null until it is computed.
-using ReferenceResult = std::unique_ptr<double[]>;
+/// The reference result of some inputs, as kept() has it: null until it is computed.
+using ReferenceResult = std::unique_ptr<std::byte[]>;
 
 /// The arrays of one problem, wherever the backend has put them.
 struct Arrays {
@@ -93,6 +93,8 @@ struct Arrays {
   std::vector<void*> workspace{};
   /// Where check() may keep the reference result of these inputs; null: nowhere.
   ReferenceResult* kept = nullptr;
+  /// The result is of random numbers that the variant drew itself: only its probability is known.
+  bool own_numbers = false;
 
   template <class T>
   const T* input(std::size_t i) const {

@@ -9,8 +9,9 @@
 namespace kernels::energy {
 namespace {
 
-double energy_of(double x) {
-  const double sine = std::sin(x);
+template <class Wider>
+Wider energy_of(Wider x) {
+  const Wider sine = std::sin(x);
   return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
 }
 
@@ -36,7 +37,8 @@ struct Problem final : bench::Problem {
   }
 
   static auto definition(const bench::Arrays& arrays) {
-    return [x = arrays.input<Real>(0)](std::size_t i) { return energy_of(x[i]); };
+    return
+        [x = arrays.input<Real>(0)](std::size_t i) { return energy_of<bench::Wider<Real>>(x[i]); };
   }
 
   bench::Verdict check(const bench::Arrays& arrays,

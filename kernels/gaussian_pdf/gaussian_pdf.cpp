@@ -17,8 +17,10 @@ struct Density {
   double sigma;
 
   double z(double x) const { return (x - mu) / sigma; }
-  double at(double x) const {
-    return std::exp(-z(x) * z(x) / 2) / (sigma * std::sqrt(2 * std::numbers::pi));
+  template <class Wider>
+  Wider at(Wider x) const {
+    const Wider z = (x - mu) / sigma;
+    return std::exp(-z * z / 2) / (sigma * std::sqrt(2 * std::numbers::pi_v<Wider>));
   }
 };
 
@@ -49,7 +51,9 @@ struct Problem final : bench::Problem {
   Density density() const { return {parameter(0), parameter(1)}; }
 
   auto definition(const bench::Arrays& arrays) const {
-    return [x = arrays.input<Real>(0), of = density()](std::size_t i) { return of.at(x[i]); };
+    return [x = arrays.input<Real>(0), of = density()](std::size_t i) {
+      return of.template at<bench::Wider<Real>>(x[i]);
+    };
   }
 
   bench::Verdict check(const bench::Arrays& arrays,

@@ -37,7 +37,7 @@ struct Problem final : bench::Problem {
 
   static auto definition(const bench::Arrays& arrays) {
     return [gray = arrays.input<Real>(0), weight = arrays.input<Real>(1)](std::size_t i) {
-      return std::tanh(static_cast<double>(gray[i]) / 255 * static_cast<double>(weight[i]));
+      return std::tanh(static_cast<bench::Wider<Real>>(gray[i]) / 255 * weight[i]);
     };
   }
 

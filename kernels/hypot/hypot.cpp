@@ -43,7 +43,8 @@ struct Problem final : bench::Problem {
 
   static auto definition(const bench::Arrays& arrays) {
     return [a = arrays.input<Real>(0), b = arrays.input<Real>(1)](std::size_t i) {
-      return std::hypot(static_cast<double>(a[i]), static_cast<double>(b[i]));
+      using Wider = bench::Wider<Real>;
+      return std::hypot(static_cast<Wider>(a[i]), static_cast<Wider>(b[i]));
     };
   }
 

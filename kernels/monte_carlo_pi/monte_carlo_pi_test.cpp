@@ -89,6 +89,25 @@ TEST(MonteCarloPi, EstimatesPi) {
   EXPECT_LE(std::abs(sum / 100), 0.45);
 }
 
+// Points of another generator: only their probability is known.
+TEST(MonteCarloPi, OtherPointsAreCheckedInSigma) {
+  constexpr std::size_t n = 1'000'000;  // sigma is 410.5, the mean 785 398
+  const auto problem = workload.make(bench::Dtype::u32, {.cols = n});
+  std::vector<Word> key = key_of(42);
+  const auto verdict = [&](Word count) {
+    return problem->check({.inputs = {key.data()}, .result = &count, .own_numbers = true},
+                          bench::Elements::all(1));
+  };
+  for (const Word right : {785'398U, 785'398U + 2'400U, 785'398U - 2'400U}) {
+    EXPECT_TRUE(verdict(right).passed) << right;
+  }
+  EXPECT_NEAR(verdict(785'398U + 821U).max_error, 2, 0.01);
+  EXPECT_EQ(verdict(785'398U).metric, "sigma");
+  for (const Word wrong : {785'398U + 2'500U, 785'398U - 2'500U, 0U, 1'000'001U, 0xFFFFFFFFU}) {
+    EXPECT_FALSE(verdict(wrong).passed) << wrong;
+  }
+}
+
 // Two threads that draw the same points: right only for one thread.
 TEST(WrongOnPurpose, MonteCarloPiSameStream) {
   constexpr std::size_t n = 1'000;

@@ -40,8 +40,10 @@ struct Problem final : bench::Problem {
 
   /// In closed form, without the rounding errors of 512 steps.
   static auto definition(const bench::Arrays& arrays) {
-    return [x = arrays.input<Real>(0), left = left()](std::size_t i) {
-      return fixed_point + left * (static_cast<double>(x[i]) - fixed_point);
+    using Wider = bench::Wider<Real>;
+    const Wider left = std::pow(static_cast<Wider>(factor), steps);
+    return [x = arrays.input<Real>(0), left](std::size_t i) {
+      return fixed_point + left * (static_cast<Wider>(x[i]) - fixed_point);
     };
   }
 

@@ -38,7 +38,7 @@ struct Problem final : bench::Problem {
   static auto definition(const bench::Arrays& arrays) {
     return [arrays](std::size_t i) {
       const auto value = [&](std::size_t input) {
-        return static_cast<double>(arrays.input<Real>(input)[i]);
+        return static_cast<bench::Wider<Real>>(arrays.input<Real>(input)[i]);
       };
       return std::hypot(value(0) * std::cos(value(1)) - value(2) * std::cos(value(3)),
                         value(0) * std::sin(value(1)) - value(2) * std::sin(value(3)));

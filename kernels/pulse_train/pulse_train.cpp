@@ -39,8 +39,10 @@ struct Problem final : bench::Problem {
   auto definition(const bench::Arrays& arrays) const {
     return [noise = arrays.input<Real>(0), amplitude = parameter(0),
             period = parameter(1)](std::size_t i) {
-      const auto t = static_cast<double>(static_cast<Real>(i));
-      return amplitude * std::max(std::sin(t / period) - 0.3, 0.0) + static_cast<double>(noise[i]);
+      using Wider = bench::Wider<Real>;
+      const auto t = static_cast<Wider>(static_cast<Real>(i));
+      const Wider pulse = std::sin(t / static_cast<Wider>(period)) - static_cast<Wider>(0.3L);
+      return static_cast<Wider>(amplitude) * std::max<Wider>(pulse, 0) + noise[i];
     };
   }
 

@@ -37,7 +37,8 @@ struct Problem final : bench::Problem {
 
   static auto definition(const bench::Arrays& arrays) {
     return [x = arrays.input<Real>(0), y = arrays.input<Real>(1)](std::size_t i) {
-      return std::sin(static_cast<double>(x[i])) * std::cos(static_cast<double>(y[i]));
+      using Wider = bench::Wider<Real>;
+      return std::sin(static_cast<Wider>(x[i])) * std::cos(static_cast<Wider>(y[i]));
     };
   }
 

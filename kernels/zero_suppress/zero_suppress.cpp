@@ -31,7 +31,7 @@ struct Problem final : bench::Problem {
     const double period = static_cast<double>(n) / 23;
     random.each_normal(n, 0, noise_level, [=](std::size_t i, double noise) {
       const double pulse = std::max(std::sin(static_cast<double>(i) / period) - 0.3, 0.0);
-      in[i] = static_cast<Real>(std::trunc(amplitude * pulse + noise));
+      in[i] = static_cast<Real>(std::trunc(amplitude * pulse + noise) + 0.0);  // no −0
     });
   }
 

@@ -1,6 +1,6 @@
 # NVML without a driver: stand-ins for the library, opened by their names like the real one.
 add_executable(nvml_test ${CMAKE_CURRENT_LIST_DIR}/nvml_test.cpp)
-target_link_libraries(nvml_test PRIVATE harness ${CMAKE_DL_LIBS})
+target_link_libraries(nvml_test PRIVATE harness_command ${CMAKE_DL_LIBS})
 
 foreach(fake IN ITEMS fake_nvml fake_nvml_old fake_nvml_init_only)
   add_library(${fake} MODULE ${CMAKE_CURRENT_LIST_DIR}/fake_nvml.cpp)

@@ -40,7 +40,7 @@ TEST(Course, HasExactlyItsThreeColumns) {
       {Language::fr, "| Version | Temps (s) | Accélération |"}};
   for (const auto& [language, heading] : expected) {
     TableOptions options;
-    options.course = true;
+    options.preset = Preset::course;
     options.language = language;
     const std::string text = render({document_of(ladder())}, options, Format::markdown);
     expect_contains(text, "\n" + heading + "\n| :--- | ---: | ---: |\n");
@@ -55,7 +55,7 @@ TEST(Course, HasExactlyItsThreeColumns) {
 
 TEST(Course, IsTheSameInEveryFormat) {
   const TableOptions options = with([](TableOptions& to) {
-    to.course = true;
+    to.preset = Preset::course;
     to.language = Language::pt;
     to.statuses = {"measured"};
   });

@@ -296,6 +296,14 @@ def monte_carlo_pi(key, inside, n):
 
 
 @both
+def monte_carlo_pi_random(_key, inside, n):
+    found = 0
+    for _ in prange(n):
+        found += np.random.random() ** 2 + np.random.random() ** 2 < 1
+    inside[0] = found
+
+
+@both
 def row_norms(matrix, norms):
     for i in prange(matrix.shape[0]):
         total = 0.0
@@ -370,6 +378,7 @@ def row_norms_with(target):
 
 
 SCALAR = "a compiled function, called from Python for each element"
+OWN = "the loop, with points of Numba's generator"
 LOOP = "the naive loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
@@ -422,7 +431,11 @@ LADDERS = {
         Variant("njit", BUBBLE, njit(sort_bubble), most_elements=20_000),
         Variant("prange", ODD_EVEN, sort_odd_even, threads="all", most_elements=20_000),
     ),
-    "monte_carlo_pi": ladder(monte_carlo_pi),
+    "monte_carlo_pi": (
+        Variant("random", OWN, monte_carlo_pi_random[0], own_numbers=True),
+        Variant("prange_random", OWN, monte_carlo_pi_random[1], "all", own_numbers=True),
+        *ladder(monte_carlo_pi),
+    ),
     "row_norms": (
         *ladder(row_norms),
         Variant("guvectorize", ROW, row_norms_with("cpu")),

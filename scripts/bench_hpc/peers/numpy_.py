@@ -232,6 +232,11 @@ def monte_carlo_pi_blocks(key, inside, n):
     inside[0] = sum(points_inside(one, min(one + BLOCK, most), key, int(n)) for one in begins)
 
 
+def monte_carlo_pi_random(_key, inside, n):
+    x, y = np.random.rand(int(n)), np.random.rand(int(n))
+    inside[0] = np.count_nonzero(x**2 + y**2 < 1)
+
+
 def row_norms(matrix, _norms):
     return np.sqrt(np.square(matrix, dtype=np.float64).sum(axis=1))
 
@@ -268,6 +273,7 @@ def multiply_add_out(x, out):
 
 NEW = "a new array for the result"
 THERE = "into an array that is there"
+OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
@@ -335,6 +341,7 @@ LADDERS = ladders(
         ("reverse", "out", f"np.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
         ("sort", "expression", f"np.sort(x): {NEW}", lambda x, _: np.sort(x)),
         ("sort", "out", "sorted where it belongs, by vectors", sort_out),
+        ("monte_carlo_pi", "random", OWN, monte_carlo_pi_random, {"own_numbers": True}),
         ("monte_carlo_pi", "expression", EXPRESSION, monte_carlo_pi),
         ("monte_carlo_pi", "blocks", BLOCKS, monte_carlo_pi_blocks),
         ("multiply_add", "expression", EXPRESSION, multiply_add),

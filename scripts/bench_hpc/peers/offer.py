@@ -29,6 +29,7 @@ def offer(module, backend, package=None, row="*"):
                 alone=variant.threads == "one",
                 device=variant.device,
                 transfers=variant.transfers,
+                own_numbers=variant.own_numbers,
                 most_elements=variant.most_elements,
                 obstacle=variant.obstacle() or None,
                 before=getattr(ladders, "team", None) if variant.threads == "all" else None,

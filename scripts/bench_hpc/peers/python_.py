@@ -7,6 +7,7 @@ at each operation. Hence some hundred nanoseconds per element, whatever the arit
 import functools
 import math
 import operator
+import random
 
 from variant import ladders, parts
 
@@ -227,6 +228,13 @@ def monte_carlo_pi(key, inside, n):
     inside[0] = found
 
 
+def monte_carlo_pi_random(_, inside, n):
+    found = 0
+    for _ in range(int(n)):
+        found += random.random() ** 2 + random.random() ** 2 < 1
+    inside[0] = found
+
+
 def row_norms(matrix, norms):
     rows, cols = matrix.shape
     for i in range(rows):
@@ -257,6 +265,8 @@ def multiply_add(x, out):
 
 
 BUBBLE = "bubble sort, element by element"
+OWN = "a loop, with points of random.random()"
+OWN_NUMBERS = {"own_numbers": True, "most_elements": 1_000_000}
 LOOP = "a loop over the array, element by element"
 COMPREHENSION = "a list comprehension that calls a function for each element"
 LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
@@ -293,6 +303,7 @@ NAIVE += (standardize, polar_distance, sin_cos, reverse, monte_carlo_pi, row_nor
 LADDERS = ladders(
     [
         ("energy", "comprehension", COMPREHENSION, energy_comprehension),
+        ("monte_carlo_pi", "random", OWN, monte_carlo_pi_random, OWN_NUMBERS),
         *((function.__name__, "naive", LOOP, function) for function in NAIVE),
         *((workload, "lists", LISTS, lists(of)) for workload, of in OF_LISTS.items()),
         ("read", "lists", LISTS, read_lists),

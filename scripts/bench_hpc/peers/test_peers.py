@@ -31,7 +31,8 @@ def test_no_module_hides_a_package_or_is_hidden_by_one():
 
 
 def run(folder, *arguments, expected=0, **environment):
-    limits = ["--samples", "1", "--max-time", "0.01", "--quiet", "--output", "-"]
+    limits = ["--max-time", "0.01", "--quiet", "--output", "-"]
+    limits += [] if "--samples" in arguments else ["--samples", "1"]
     done = subprocess.run(
         [BENCH, *arguments, *limits],
         cwd=folder,
@@ -379,3 +380,33 @@ def test_nothing_on_a_device_is_graded(tmp_path):
     (tmp_path / "mine.py").write_text(WRONG.format(body="out[...] = x"))
     (case,) = run(tmp_path, "copy/serial", "--with", "mine.py", "--size", "9", "--graded")
     assert case["reason"] == "what computes on a device by its own clock cannot be graded"
+
+
+CONSTANT = """
+import bench
+@bench.variant("monte_carlo_pi", own_numbers=True)
+def constant(key, inside, n):
+    inside[0] = int(n * 0.7853981633974483)
+"""
+
+
+def test_own_numbers_are_checked_in_sigma_and_only_of_peers(tmp_path):
+    cases = run(tmp_path, "monte_carlo_pi/*/*random", "--peers", "--size", "100000")
+    assert named(cases) == {f"{of}/random" for of in ("python", "numpy", "numba")} | {
+        "numba/prange_random"
+    }
+    assert {one["verification"]["metric"] for one in cases} == {"sigma"}
+    assert {one["own_numbers"] for one in cases} == {True}
+    (tmp_path / "constant.py").write_text(CONSTANT)
+    (case,) = run(tmp_path, "try", "constant.py", "--size", "100000", expected=1)
+    assert case["status"] == "failed"
+
+
+def test_in_hot_caches_the_cost_of_one_call_is_the_mean_of_many(tmp_path):
+    few = ("--peers", "--size", "1", "--cache", "hot", "--samples", "3")
+    cases = run(tmp_path, "hypot/python/naive", "hypot/numpy/out", *few)
+    assert len(cases) == 2
+    for case in cases:
+        # The first calls after a pause are slow: a batch lasts a millisecond.
+        assert case["batch"] * max(case["seconds"]["samples"]) > 0.2e-3
+        assert case["batch"] > 50

@@ -16,6 +16,7 @@ class Variant:
     threads: str = "one"  # or "all": those that the job was given
     device: typing.Optional[str] = None  # "numba" or "cupy": on a GPU, through that package
     transfers: bool = False  # it gets the host's arrays all the same, and moves them itself
+    own_numbers: bool = False  # it draws them with a generator of its own
     most_elements: int = 0  # too slow for more; 0: never
     obstacle: typing.Callable = lambda: ""  # why it cannot run here
 

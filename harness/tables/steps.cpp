@@ -1,0 +1,170 @@
+#include "harness/tables/steps.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/document/ratios.hpp"
+#include "harness/tables/columns.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+
+namespace bench {
+namespace {
+
+double per_element(const CaseRecord& one, double seconds) {
+  return seconds / static_cast<double>(one.elements);
+}
+
+/// Those that are measured before the others, larger sizes before smaller ones.
+bool shows_more(const Row& a, const Row& b) {
+  const auto rank = [](const Row& row) {
+    return std::pair{row.result->measured(), row.result->elements};
+  };
+  return rank(a) > rank(b);
+}
+
+bool faster(const Row& a, const Row& b) {
+  if (shows_more(a, b) || shows_more(b, a)) return shows_more(a, b);
+  return a.result->measured() && a.result->seconds->median < b.result->seconds->median;
+}
+
+std::string fastest_of(const std::vector<const Row*>& rows) {
+  const auto best = std::min_element(rows.begin(), rows.end(),
+                                     [](const Row* a, const Row* b) { return faster(*a, *b); });
+  return (*best)->result->variant;
+}
+
+std::vector<const Row*> rows_of(const Step& step, const std::vector<Row>& rows, Scope scope) {
+  std::vector<const Row*> found;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    const bool of_step = one.backend == step.backend && one.scope == scope;
+    if (of_step && !one.library && !one.wrong_on_purpose()) found.push_back(&row);
+  }
+  return found;
+}
+
+std::string chosen_variant(const Step& step, const std::vector<Row>& rows) {
+  const auto of_backend = rows_of(step, rows, Scope::kernel);
+  if (of_backend.empty()) return "";
+  if (step.variants.empty()) return fastest_of(of_backend);
+  std::vector<std::string> variants;
+  for (const Row* row : of_backend) variants.push_back(row->result->variant);
+  return std::string(variant_of(step, variants));
+}
+
+/// The kernel alone, and with the transfers, each once.
+std::vector<Row> rows_of(const Step& step, const std::vector<Row>& rows) {
+  const std::string variant = chosen_variant(step, rows);
+  std::vector<Row> all;
+  for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
+    auto found = rows_of(step, rows, scope);
+    std::erase_if(found, [&](const Row* row) { return row->result->variant != variant; });
+    const auto most = std::min_element(
+        found.begin(), found.end(), [](const Row* a, const Row* b) { return shows_more(*a, *b); });
+    if (most == found.end()) continue;
+    all.push_back(**most);
+    all.back().step = &step;
+  }
+  return all;
+}
+
+RatioRecord scaled(RatioRecord ratio, double factor) {
+  ratio.value *= factor;
+  ratio.ci95.low *= factor;
+  ratio.ci95.high *= factor;
+  return ratio;
+}
+
+/// The row that the others are compared with; null where it has no time.
+const Row* first_of(const std::vector<Row>& rows) {
+  const auto first = std::find_if(rows.begin(), rows.end(), [](const Row& row) {
+    return row.step == all_steps().data() && row.result->measured();
+  });
+  return first == rows.end() ? nullptr : &*first;
+}
+
+void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured()) continue;
+    row.over_baseline = scaled(ratio_over(first, one), static_cast<double>(one.elements) /
+                                                           static_cast<double>(first.elements));
+  }
+}
+
+}  // namespace
+
+std::span<const Step> all_steps() {
+  static const std::vector<Step> steps{
+      {phrases::step_python, "python", {"comprehension", "random", "naive", "bubble"}},
+      {phrases::step_numba, "numba", {"njit_scalar", "random", "njit", "guvectorize"}, true},
+      {phrases::step_numba_threads,
+       "numba",
+       {"prange_random", "prange", "guvectorize_parallel"},
+       true},
+      {phrases::step_numba_cuda, "numba", {"cuda", "ufunc_device"}, true},
+      {phrases::step_serial, "serial", {"naive"}, false, true},
+      {phrases::step_openmp, "openmp", {}, false, true},
+      {phrases::step_cuda, "cuda", {}, false, true}};
+  return steps;
+}
+
+std::string_view variant_of(const Step& step, const std::vector<std::string>& variants) {
+  for (const std::string_view wanted : step.variants) {
+    if (std::find(variants.begin(), variants.end(), wanted) != variants.end()) return wanted;
+  }
+  return {};
+}
+
+std::vector<Row> rows_of_steps(const std::vector<Row>& rows) {
+  std::vector<Row> all;
+  for (const Step& step : all_steps()) {
+    for (Row& row : rows_of(step, rows)) {
+      row.over_baseline.reset();
+      all.push_back(std::move(row));
+    }
+  }
+  if (const Row* const first = first_of(all)) compare_with(*first->result, all);
+  std::stable_sort(all.begin(), all.end(), [](const Row& a, const Row& b) {
+    if (!a.over_baseline || !b.over_baseline) return a.over_baseline.has_value();
+    return a.over_baseline->value < b.over_baseline->value;
+  });
+  return all;
+}
+
+std::string text_of_steps(const std::vector<Row>& rows, Language language) {
+  const Row* const first = first_of(rows);
+  if (first == nullptr) return say(language, phrases::steps_without_python);
+  const CaseRecord& python = *first->result;
+  std::vector<std::string> sentences{
+      say(language, phrases::steps_baseline, say(language, first->step->name))};
+  std::set<std::size_t> sizes;
+  for (const Row& row : rows) {
+    if (row.result->measured()) sizes.insert(row.result->elements);
+  }
+  const auto most = static_cast<double>(*sizes.rbegin());
+  std::vector<std::string> with_compilation;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured()) continue;
+    if (!row.step->compiles || !one.first_use_s || one.scope != Scope::kernel) continue;
+    // Compiling does not depend on the size.
+    const double compiling = std::max(0.0, *one.first_use_s - one.seconds->median);
+    const double whole = per_element(one, one.seconds->median) * most + compiling;
+    with_compilation.push_back(
+        fmt::format("{} {}×", say(language, row.step->name),
+                    ratio(per_element(python, python.seconds->median) * most / whole, language)));
+  }
+  if (sizes.size() > 1) sentences.push_back(say(language, phrases::steps_per_element));
+  if (!with_compilation.empty()) {
+    sentences.push_back(say(language, phrases::steps_with_compilation,
+                            fmt::format("{}", fmt::join(with_compilation, ", "))));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+}  // namespace bench

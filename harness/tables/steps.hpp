@@ -1,0 +1,37 @@
+// The steps of the lesson: from a loop in Python to a kernel on a GPU, in one table.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/tables/language.hpp"
+#include "harness/tables/row.hpp"
+
+namespace bench {
+
+struct Step {
+  const Phrase& name;
+  std::string_view backend;
+  std::vector<std::string_view> variants;  ///< the first that a workload has; empty: the fastest
+  bool compiles = false;                   ///< its first call does
+  bool built_in = false;                   ///< not in Python
+};
+
+/// In the order of the lesson; the first one is what the others are compared with.
+std::span<const Step> all_steps();
+
+/// The variant of a step among those that a workload has; empty where it has none, or where the
+/// fastest is meant.
+std::string_view variant_of(const Step& step, const std::vector<std::string>& variants);
+
+/// Of the rows of one workload and precision those of the steps, each at the largest size at which
+/// it was measured: the slowest first, then those without a time. Ratios are over the first step,
+/// by the time per element.
+std::vector<Row> rows_of_steps(const std::vector<Row>& rows);
+
+/// What the rows are compared with, and the ratios with compilation in the time.
+std::string text_of_steps(const std::vector<Row>& rows, Language language);
+
+}  // namespace bench
