@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# Makes the files of a release from a clean tree: scripts/release.sh [--packages] [FOLDER] [-- OPTIONS OF CMAKE]
-#   bench-VERSION.tar.gz   the sources and the libraries at their pinned versions: it builds without a network
-#   SHA256SUMS             of all files of the release
-# With --packages, which builds bench twice, from that archive also:
-#   bench_hpc-VERSION.tar.gz and .whl     for pip
-#   bench-hpc_VERSION_ARCHITECTURE.deb    for this Debian or Ubuntu
+# Makes the files of a release from a clean tree: scripts/release.sh [--wheel | --packages] [FOLDER] [-- OPTIONS OF CMAKE]
+#   bench-VERSION.tar.gz           the sources and the libraries at their pinned versions: it builds without a network
+#   bench-VERSION-recipes.tar.gz   packaging/, with the version and the checksum of that archive
+#   SHA256SUMS                     of all files of the release
+# With --wheel, which builds bench from that archive, also (packaging/wheel.sh):
+#   bench_hpc-VERSION-….whl        for pip on any Linux on x86-64, without CUDA
+#   bench_hpc-VERSION.tar.gz       for pip where there is a compiler, with CUDA where nvcc is
+# With --packages, which builds it twice, these and:
+#   bench-hpc_VERSION_ARCHITECTURE.deb     for this Debian or Ubuntu
 # They are in FOLDER, or in build/release. Options of CMake say where sources of libraries are, if not at their
 # official place. The tag is set by the person who publishes: docs/developer/releasing.md.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-usage="usage: release.sh [--packages] [FOLDER] [-- OPTIONS OF CMAKE]"
-packages=no
-if [[ ${1:-} == --packages ]]; then
-  packages=yes
+usage="usage: release.sh [--wheel | --packages] [FOLDER] [-- OPTIONS OF CMAKE]"
+packages=
+if [[ ${1:-} == --wheel || ${1:-} == --packages ]]; then
+  packages=$1
   shift
 fi
 folder=$root/build/release
@@ -47,24 +50,29 @@ while read -r library given; do
 done < <(sed -n 's/^FETCHCONTENT_SOURCE_DIR_\([A-Z0-9_]*\):[A-Z]*=/\1 /p' "$work/build/CMakeCache.txt")
 
 # The same commit gives the same bytes.
-tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
-  --mode=go+rX,go-w "$name" | gzip -9n >"$folder/$name.tar.gz"
+archive() {
+  tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
+    --mode=go+rX,go-w "$1" | gzip -9n >"$folder/$1.tar.gz"
+}
+archive "$name"
+recipes=$name-recipes
+mkdir "$work/$recipes"
+cp -r "$work/$name/packaging"/{README.md,conda,container,easybuild,reframe,spack} "$work/$recipes"
+checksum=$(sha256sum "$folder/$name.tar.gz" | cut -d ' ' -f 1)
+find "$work/$recipes" -type f -exec sed -i "s/@VERSION@/$version/; s/@SHA256@/$checksum/" {} +
+archive "$recipes"
 
 # From the files of the archive, as users get them.
 tree=$work/$name
-make_for_pip() {
-  python3 -m venv "$work/venv" &&
-    "$work/venv/bin/python" -m pip install --quiet build &&
-    "$work/venv/bin/python" -m build --outdir "$folder" "$tree"
-}
 make_for_debian() {
   cmake -S "$tree" -B "$tree/build" -DBENCH_FETCH=ON -DBENCH_PYTHON_SITE=lib/python3/dist-packages &&
     cmake --build "$tree/build" --parallel "$jobs" --target bench &&
     (cd "$tree/build" && cpack -G DEB -B "$folder")
 }
-if [[ $packages == yes ]]; then
-  say "building for pip"
-  quietly "$folder/logs/pip.log" make_for_pip
+if [[ $packages ]]; then
+  packaging/wheel.sh "$tree" "$folder"
+fi
+if [[ $packages == --packages ]]; then
   say "building for Debian"
   quietly "$folder/logs/debian.log" make_for_debian
   rm -rf "$folder/_CPack_Packages"

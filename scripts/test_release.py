@@ -54,7 +54,7 @@ def released(clean, libraries, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def unpacked(released, tmp_path_factory):
-    (archive,) = released.glob("bench-*.tar.gz")
+    (archive,) = released.glob("bench-*[0-9].tar.gz")
     folder = tmp_path_factory.mktemp("unpacked")
     run("tar", "-C", folder, "-xf", archive)
     return folder / archive.name.removesuffix(".tar.gz")
@@ -77,6 +77,19 @@ def test_the_sums_are_those_of_the_files(released):
     assert set(listed) == {one.name for one in released.glob("bench-*")}
     for name, digest in listed.items():
         assert hashlib.sha256((released / name).read_bytes()).hexdigest() == digest
+
+
+def test_recipes_have_the_version_and_the_checksum(released, unpacked, tmp_path):
+    run("tar", "-C", tmp_path, "-xf", released / f"{unpacked.name}-recipes.tar.gz")
+    files = [one for one in tmp_path.rglob("*") if one.is_file()]
+    texts = {one.name: one.read_text() for one in files}
+    version = unpacked.name.removeprefix("bench-")
+    digest = hashlib.sha256((released / f"{unpacked.name}.tar.gz").read_bytes()).hexdigest()
+    for name in ("package.py", "bench-hpc.eb", "recipe.yaml"):
+        assert version in texts[name]
+        assert digest in texts[name]
+    assert f"{unpacked.name}.tar.gz" in texts["bench.def"]
+    assert not any("@VERSION@" in one or "@SHA256@" in one for one in texts.values())
 
 
 def test_what_is_fetched_elsewhere_is_in_the_archive(unpacked, offline, tmp_path):

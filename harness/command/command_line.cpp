@@ -1,6 +1,7 @@
 #include "harness/command/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,7 @@
 #include "harness/command/option_kinds.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>

@@ -1,6 +1,7 @@
 #include "harness/command/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <filesystem>

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #define __host__
 #define __constant__
 #define __launch_bounds__(...)
+// <string> of libc++ has an attribute of this name: it is included above.
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 // One section holds them all, so that each block finds its shared memory poisoned; "used": the

@@ -1,6 +1,7 @@
 #include "harness/node/cpus.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 #include <sys/syscall.h>
 #include <unistd.h>

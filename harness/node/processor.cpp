@@ -1,6 +1,7 @@
 #include "harness/node/processor.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

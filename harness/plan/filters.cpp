@@ -1,6 +1,7 @@
 #include "harness/plan/filters.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "harness/tables/columns.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // Tables for programs that read lines: tidy, one per case.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

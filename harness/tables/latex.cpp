@@ -1,6 +1,7 @@
 // Tables for LaTeX, with booktabs.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,6 @@
 // sort by the standard library: what a user would call.
 
 #include <algorithm>
-#include <parallel/algorithm>
 
 #include "kernels/sort/sort.hpp"
 
@@ -14,12 +13,6 @@ void of_standard(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   std::sort(out, out + n);
 }
 
-template <class Real>
-void of_parallel_mode(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
-  std::copy(in, in + n, out);
-  __gnu_parallel::sort(out, out + n);
-}
-
 }  // namespace
 
 template <class Real>
@@ -30,17 +23,7 @@ bench::Ladder<Kernel<Real>> serial_library() {
   return ladder;
 }
 
-template <class Real>
-bench::Ladder<Kernel<Real>> openmp_library() {
-  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: the parallel sort of libstdc++", of_parallel_mode<Real>},
-  };
-  return ladder;
-}
-
 template bench::Ladder<Kernel<float>> serial_library<float>();
 template bench::Ladder<Kernel<double>> serial_library<double>();
-template bench::Ladder<Kernel<float>> openmp_library<float>();
-template bench::Ladder<Kernel<double>> openmp_library<double>();
 
 }  // namespace kernels::sort

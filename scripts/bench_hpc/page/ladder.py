@@ -8,7 +8,7 @@ from bench_hpc.program import HERE, UsageError
 
 KERNELS = HERE / "kernels"
 FILES = {"serial": "serial.cpp", "openmp": "openmp.cpp", "cuda": "cuda.cu"}  # in order of teaching
-LIBRARIES = ("library.cpp", "library.cu")
+LIBRARIES = ("library.cpp", "parallel_mode.cpp", "library.cu")
 BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 
 LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)

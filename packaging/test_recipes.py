@@ -1,0 +1,139 @@
+# CTest: full
+"""The recipes: each is read by its own tool, but for Spack's, and ReFrame's check runs."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+FILLED = {"@VERSION@": "1.2.3", "@SHA256@": "0123456789abcdef" * 4}
+RECIPES = [
+    "conda/recipe.yaml",
+    "container/bench.def",
+    "easybuild/bench-hpc.eb",
+    "spack/spack_repo/bench/packages/bench_hpc/package.py",
+]
+
+
+def run(*command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def tools():
+    """A Python that has them, which is kept in the build folder."""
+    folder, wanted = ROOT / "build" / "recipes", (HERE / "checks.txt").read_text()
+    complete, python = folder / "complete", folder / "bin" / "python"
+    if not complete.is_file() or complete.read_text() != wanted:
+        for command in (
+            [sys.executable, "-m", "venv", "--clear", folder],
+            [python, "-m", "pip", "install", "--quiet", "-r", HERE / "checks.txt"],
+        ):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                pytest.skip("the tools of packaging/checks.txt cannot be installed here")
+        complete.write_text(wanted)
+    return python
+
+
+@pytest.fixture
+def filled(tmp_path):
+    """The text of a recipe as scripts/release.sh gives it, in a file."""
+
+    def fill(name):
+        text = (HERE / name).read_text()
+        for key, value in FILLED.items():
+            text = text.replace(key, value)
+        file = tmp_path / pathlib.Path(name).name
+        file.write_text(text)
+        return file
+
+    return fill
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_no_version_is_copied(name):
+    text = (HERE / name).read_text()
+    assert "@VERSION@" in text
+    version = re.search(
+        r"^project\(bench VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE
+    )[1]
+    assert version not in text
+
+
+def test_conda_renders_the_recipe(tools, filled):
+    told = run(
+        tools,
+        "-c",
+        "import json, sys; from rattler_build import *\n"
+        "platform = PlatformConfig(target_platform='linux-64', build_platform='linux-64')\n"
+        "recipe = Stage0Recipe.from_yaml(open(sys.argv[1]).read())\n"
+        "(one,) = recipe.render(VariantConfig(), RenderConfig(platform))\n"
+        "print(json.dumps(one.recipe.to_dict()))",
+        filled("conda/recipe.yaml"),
+    )
+    recipe = json.loads(told)
+    assert recipe["package"] == {"name": "bench-hpc", "version": FILLED["@VERSION@"]}
+    (source,) = recipe["source"]
+    assert source == {"path": "bench-1.2.3.tar.gz", "sha256": FILLED["@SHA256@"]}
+    assert "gxx_linux-64" in recipe["requirements"]["build"]
+
+
+def test_easybuild_reads_the_easyconfig(tools, filled):
+    told = run(
+        tools,
+        "-c",
+        "import json, sys\n"
+        "from easybuild.framework.easyconfig.parser import EasyConfigParser\n"
+        "one = EasyConfigParser(sys.argv[1]).get_config_dict()\n"
+        "print(json.dumps([one[key] for key in ('easyblock', 'name', 'version', 'checksums')]))",
+        filled("easybuild/bench-hpc.eb"),
+    )
+    assert json.loads(told) == ["CMakeMake", "bench-hpc", "1.2.3", [FILLED["@SHA256@"]]]
+
+
+def test_spack_recipe_is_python(filled):
+    file = filled("spack/spack_repo/bench/packages/bench_hpc/package.py")
+    compile(file.read_text(), file, "exec")
+
+
+@pytest.fixture
+def bench():
+    path = os.environ.get("BENCH_BINARY") or str(ROOT / "build" / "bench")
+    if not os.access(path, os.X_OK):
+        pytest.skip("no bench: build it, or set BENCH_BINARY")
+    return pathlib.Path(path)
+
+
+def test_reframe_runs_the_check(tools, bench, tmp_path):
+    environment = {**os.environ, "PATH": f"{bench.parent}:{os.environ['PATH']}"}
+    environment.pop("BENCH_MODULE", None)
+    run(
+        tools.with_name("reframe"),
+        "-c",
+        HERE / "reframe" / "bench_check.py",
+        f"--prefix={tmp_path}",
+        "--report-file=report.json",
+        "--setvar=size=tiny",
+        # Of a few elements the share says nothing.
+        "--setvar=least_share=0.0001",
+        "--name=BenchCheck",
+        "--run",
+        cwd=tmp_path,
+        env=environment,
+    )
+    (session,) = json.loads((tmp_path / "report.json").read_text())["runs"]
+    cases = session["testcases"]
+    assert {one["workload"] for one in cases} == {"add", "energy"}
+    for one in cases:
+        values = one["perfvalues"]
+        assert any("openmp_share_of_copy" in name for name in values)
+        assert any("serial_speedup" in name for name in values)
