@@ -260,7 +260,7 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
        "bench run has no --columns (bench table has it); 'bench run --help' shows all"},
       {{"--lang", "fr", "doctor"}, "doctor: a command comes first: bench doctor …"},
       {{"--zzzzzz"}, "unknown option '--zzzzzz'; 'bench run --help' shows all"},
-      {{"verify", "--samples", "3"}, "bench verify has no --samples (bench run, try, aa have it)"},
+      {{"verify", "--samples", "3"}, "bench verify has no --samples (bench run, try, course, aa have it)"},
       {{"try", "a.cpp", "--backend", "serial"},
        "bench try has no --backend (bench run, aa, list, verify have it)"},
       {{"--resume"}, "--resume needs a value: FILE"},

@@ -124,6 +124,7 @@ TEST(Report, ACaseHasExactlyItsKeys) {
                                             "beside",
                                             "reference",
                                             "library",
+                                            "own_numbers",
                                             "threads",
                                             "isa",
                                             "bytes",
