@@ -1,4 +1,5 @@
 """What the pages tell their readers to type works, block by block: see README.md here."""
+# CTest: checks the node
 
 import importlib.util
 import os

@@ -1,4 +1,5 @@
 """The script of docs/admin/health-check.md on a real Slurm: it drains a slow node and no other."""
+# CTest: checks the node
 
 import json
 import subprocess

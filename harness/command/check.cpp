@@ -42,16 +42,16 @@ namespace fs = std::filesystem;
 /// A fast variant of each: where the fastest one is another, it is compared with itself all the
 /// same.
 const std::vector<std::string> checked_workloads{"copy", "hypot", "multiply_add"};
-const std::vector<std::string> on_processors{"copy/openmp/streaming", "hypot/openmp/simd",
-                                             "multiply_add/openmp/simd"};
-const std::vector<std::string> on_gpu{"copy/cuda/wide", "hypot/cuda/wide",
-                                      "multiply_add/cuda/several"};
+const std::vector<std::string> checked_on_processors{"copy/openmp/streaming", "hypot/openmp/simd",
+                                                     "multiply_add/openmp/simd"};
+const std::vector<std::string> checked_on_gpu{"copy/cuda/wide", "hypot/cuda/wide",
+                                              "multiply_add/cuda/several"};
 /// What jobs/submit nodes --quick measures on nodes without a GPU.
 constexpr const char* quick_size = "4000000";
 
 std::vector<std::string> variants() {
-  std::vector<std::string> all = on_processors;
-  all.insert(all.end(), on_gpu.begin(), on_gpu.end());
+  std::vector<std::string> all = checked_on_processors;
+  all.insert(all.end(), checked_on_gpu.begin(), checked_on_gpu.end());
   return all;
 }
 
@@ -135,6 +135,7 @@ class Checking {
     if (request_.expected.empty()) return "no reference: name one with --expected FOLDER";
     std::vector<std::string> files;
     for (const std::string& path : request_.expected) {
+      if (!fs::exists(path)) refuse("--expected", path, "there is no such file or folder");
       if (!fs::is_directory(path) || holds_files(path)) files.push_back(path);
     }
     if (!files.empty()) recorded_ = read_expected(files, variants());
@@ -218,7 +219,7 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
   constexpr double for_the_end = 0.15;  // leaving, and samples that take longer than planned
   RunRequest run = request.run;
   Settings& settings = run.wanted.settings;
-  settings.filters = on_processors;
+  settings.filters = checked_on_processors;
   if (cuda::built_with_cuda()) {
     settings.filters = variants();
     settings.scopes = {Scope::kernel, Scope::end_to_end};
@@ -236,7 +237,7 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
 
 bool writable(const fs::path& folder) { return access(folder.c_str(), W_OK) == 0; }
 
-/// SIGALRM, so many seconds from now.
+/// SIGALRM after that many seconds.
 void end_after(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);

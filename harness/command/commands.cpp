@@ -124,9 +124,9 @@ std::vector<CommandFacts> make_commands() {
        "",
        check_section,
        "compare this node with equal nodes, in seconds",
-       "Checks this node against recorded runs of equal nodes within a time limit, and prints one "
-       "line of at most 80 characters: is everything there, and is each part as fast? For health "
-       "checks.",
+       "Checks within a time limit whether this node has all parts and is as fast as equal nodes "
+       "in "
+       "recorded runs. It prints one line of at most 80 characters, for health checks.",
        {{"bench check --expected reference", "this node in at most 20 s"},
         {"bench check --expected reference --budget 5s", "for a program that waits no longer"},
         {"bench check --keep runs", "measure and keep the result file, on each of some nodes"},

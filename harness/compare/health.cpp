@@ -203,7 +203,7 @@ std::vector<std::string> pieces(const Health& health, bool with_workloads) {
   return all;
 }
 
-/// The text, or its beginning and two dots: at most so many bytes.
+/// The text, or its beginning and two dots: at most that many bytes.
 std::string shortened(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most - 2;

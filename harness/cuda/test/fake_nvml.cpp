@@ -165,6 +165,10 @@ int nvmlDeviceGetMaxClockInfo(void* device, unsigned type, unsigned* mhz) {
   return number(__func__, device, mhz, type == 1 ? 1980 : type == 2 ? 3202 : 7);
 }
 
+int nvmlDeviceGetCurrPcieLinkWidth(void* device, unsigned* lanes) {
+  return number(__func__, device, lanes, 16);
+}
+
 int nvmlDeviceGetTemperature(void* device, unsigned sensor, unsigned* celsius) {
   return number(__func__, device, celsius, sensor == 0 ? 34 : 7);
 }
