@@ -17,7 +17,7 @@ folder=$(realpath -m "$2")
 mkdir -p "$folder" 2>/dev/null || true
 [[ -w $folder ]] || die "$2: cannot write there: name another folder"
 
-tools=$root/build/wheel
+tools=$(realpath -m "$root/build/wheel")
 needs=$root/packaging/requirements.txt
 if ! cmp -s "$needs" "$tools/complete"; then
   mkdir -p "$root/build"
