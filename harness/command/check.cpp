@@ -115,8 +115,8 @@ double waited(const std::vector<NodeRun>& runs) {
 /// What is known of the node so far, and how it is told: once.
 class Checking {
  public:
-  Checking(const CheckRequest& request, const Session& session)
-      : request_(request), computing_(computing(session.suite)) {}
+  Checking(CheckRequest request, const Session& session)
+      : request_(std::move(request)), computing_(computing(session.suite)) {}
 
   int tell(const Health& health) {
     std::call_once(told_, [&] {

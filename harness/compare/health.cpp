@@ -325,7 +325,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
     found.word = HealthWord::absent;
   } else if (found.parts.empty()) {
     found.word = HealthWord::unknown;
-    found.said.push_back("nothing measured that the reference has");
+    found.said.emplace_back("nothing measured that the reference has");
     found.left_out.clear();  // all of it
   } else if (any(found.parts, NodeVerdict::slow)) {
     found.word = HealthWord::slow;

@@ -271,7 +271,9 @@ def test_what_cannot_be_used_is_refused(bench, words, message):
 
 
 def test_nagios_gets_its_unknown(bench):
-    assert " UNKNOWN --expected none: " in line_of(bench("check", "--expected", "none", "--nagios"), 3)
+    assert " UNKNOWN --expected none: " in line_of(
+        bench("check", "--expected", "none", "--nagios"), 3
+    )
 
 
 def test_a_job_of_slurm_is_left_alone(bench, recorded, tmp_path):
