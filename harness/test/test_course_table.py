@@ -1,4 +1,5 @@
 """bench course: one table from a loop in Python to a GPU, and the same table of its result file."""
+# CTest: release
 
 import csv
 import io
