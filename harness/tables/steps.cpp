@@ -5,23 +5,22 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
+#include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/columns.hpp"
-#include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 
 namespace bench {
 namespace {
 
-double per_element(const CaseRecord& one, double seconds) {
-  return seconds / static_cast<double>(one.elements);
-}
-
-/// Those that are measured before the others, larger sizes before smaller ones.
+/// Those that are measured before the others, and what is too slow for a size last; larger sizes
+/// before smaller ones.
 bool shows_more(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) {
-    return std::pair{row.result->measured(), row.result->elements};
+    const bool too_slow = is(row.result->reason.value_or(""), reasons::too_slow);
+    return std::tuple{row.result->measured(), !too_slow, row.result->elements};
   };
   return rank(a) > rank(b);
 }
@@ -101,15 +100,12 @@ void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
 std::span<const Step> all_steps() {
   static const std::vector<Step> steps{
       {phrases::step_python, "python", {"comprehension", "random", "naive", "bubble"}},
-      {phrases::step_numba, "numba", {"njit_scalar", "random", "njit", "guvectorize"}, true},
-      {phrases::step_numba_threads,
-       "numba",
-       {"prange_random", "prange", "guvectorize_parallel"},
-       true},
-      {phrases::step_numba_cuda, "numba", {"cuda", "ufunc_device"}, true},
-      {phrases::step_serial, "serial", {"naive"}, false, true},
-      {phrases::step_openmp, "openmp", {}, false, true},
-      {phrases::step_cuda, "cuda", {}, false, true}};
+      {phrases::step_numba, "numba", {"njit_scalar", "random", "njit", "guvectorize"}},
+      {phrases::step_numba_threads, "numba", {"prange_random", "prange", "guvectorize_parallel"}},
+      {phrases::step_numba_cuda, "numba", {"cuda", "ufunc_device"}},
+      {phrases::step_serial, "serial", {"naive"}, true},
+      {phrases::step_openmp, "openmp", {}, true},
+      {phrases::step_cuda, "cuda", {}, true}};
   return steps;
 }
 
@@ -142,31 +138,13 @@ std::vector<Row> rows_of_steps(const std::vector<Row>& rows) {
 std::string text_of_steps(const std::vector<Row>& rows, Language language) {
   const Row* const first = first_of(rows);
   if (first == nullptr) return say(language, phrases::steps_without_python);
-  const CaseRecord& python = *first->result;
   std::vector<std::string> sentences{
       say(language, phrases::steps_baseline, say(language, first->step->name))};
   std::set<std::size_t> sizes;
   for (const Row& row : rows) {
     if (row.result->measured()) sizes.insert(row.result->elements);
   }
-  const auto most = static_cast<double>(*sizes.rbegin());
-  std::vector<std::string> with_compilation;
-  for (const Row& row : rows) {
-    const CaseRecord& one = *row.result;
-    if (!one.measured()) continue;
-    if (!row.step->compiles || !one.first_use_s || one.scope != Scope::kernel) continue;
-    // Compiling does not depend on the size.
-    const double compiling = std::max(0.0, *one.first_use_s - one.seconds->median);
-    const double whole = per_element(one, one.seconds->median) * most + compiling;
-    with_compilation.push_back(
-        fmt::format("{} {}×", say(language, row.step->name),
-                    ratio(per_element(python, python.seconds->median) * most / whole, language)));
-  }
   if (sizes.size() > 1) sentences.push_back(say(language, phrases::steps_per_element));
-  if (!with_compilation.empty()) {
-    sentences.push_back(say(language, phrases::steps_with_compilation,
-                            fmt::format("{}", fmt::join(with_compilation, ", "))));
-  }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 

@@ -15,7 +15,6 @@ struct Step {
   const Phrase& name;
   std::string_view backend;
   std::vector<std::string_view> variants;  ///< the first that a workload has; empty: the fastest
-  bool compiles = false;                   ///< its first call does
   bool built_in = false;                   ///< not in Python
 };
 
@@ -31,7 +30,7 @@ std::string_view variant_of(const Step& step, const std::vector<std::string>& va
 /// by the time per element.
 std::vector<Row> rows_of_steps(const std::vector<Row>& rows);
 
-/// What the rows are compared with, and the ratios with compilation in the time.
+/// What the rows are compared with, and how.
 std::string text_of_steps(const std::vector<Row>& rows, Language language);
 
 }  // namespace bench
