@@ -1,5 +1,5 @@
 # CTest: full
-"""The wheel: made from the archive of a release, it runs where there is no compiler."""
+"""The wheel: made from the archive of a release, it runs without a compiler."""
 
 import json
 import os

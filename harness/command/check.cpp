@@ -135,7 +135,7 @@ class Checking {
     if (request_.expected.empty()) return "no reference: name one with --expected FOLDER";
     std::vector<std::string> files;
     for (const std::string& path : request_.expected) {
-      if (!fs::exists(path)) refuse("--expected", path, "there is no such file or folder");
+      if (!fs::exists(path)) refuse("--expected", path, "does not exist");
       if (!fs::is_directory(path) || holds_files(path)) files.push_back(path);
     }
     if (!files.empty()) recorded_ = read_expected(files, variants());
@@ -185,8 +185,6 @@ class Checking {
     }
     return {"", tell(found)};
   }
-
-  const std::string& node() const { return node_; }
 
  private:
   static bool holds_files(const std::string& folder) {

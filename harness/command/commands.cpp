@@ -56,8 +56,7 @@ std::vector<CommandFacts> make_commands() {
        measure_section,
        "measure one lesson: from a loop in Python to a GPU",
        "Measures one workload in Python, with Numba, in C++ and on a GPU, and prints one table: "
-       "the "
-       "slowest first, each compared with pure Python.",
+       "the slowest first, each compared with pure Python.",
        {{"bench course", "energy, with 10⁸ elements; pure Python with 10⁵"},
         {"bench course gaussian_pdf --lang pt", "another workload, in Portuguese"},
         {"bench course --max-slow-elements 1e8 --timeout 300", "Python at the size of the others"},
@@ -125,8 +124,7 @@ std::vector<CommandFacts> make_commands() {
        check_section,
        "compare this node with equal nodes, in seconds",
        "Checks within a time limit whether this node has all parts and is as fast as equal nodes "
-       "in "
-       "recorded runs. It prints one line of at most 80 characters, for health checks.",
+       "in recorded runs. It prints one line of at most 80 characters, for health checks.",
        {{"bench check --expected reference", "this node in at most 20 s"},
         {"bench check --expected reference --budget 5s", "for a program that waits no longer"},
         {"bench check --keep runs", "measure and keep the result file, on each of some nodes"},

@@ -279,6 +279,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
               double threshold) {
   Health found;
   std::vector<PartTimes> measured;
+  std::set<std::string> all_parts;
   std::set<std::string> there;  // workloads that are measured
   for (const NodeRun& run : node) {
     for (const Failed& one : run.failed) {
@@ -289,19 +290,15 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
     for (const std::string& phrase : absent_parts(run, reference)) {
       found.said.push_back(run.part.empty() ? phrase : run.part + " " + phrase);
     }
-  }
-  if (std::any_of(node.begin(), node.end(), [](const auto& run) { return !run.failed.empty(); })) {
-    found.word = HealthWord::wrong;
-    return found;
-  }
-  std::string why;
-  std::set<std::string> all_parts;
-  for (const NodeRun& run : node) {
-    measure_parts(run, reference_for(run, recorded, why), computing, measured);
+    measure_parts(run, reference, computing, measured);
     for (const auto& [column, time] : times_of(run)) {
       all_parts.insert(part_of(*time, run, computing));
       there.insert(column.workload);
     }
+  }
+  if (std::any_of(node.begin(), node.end(), [](const auto& run) { return !run.failed.empty(); })) {
+    found.word = HealthWord::wrong;
+    return found;
   }
   for (const std::string& part : all_parts) {
     if (!names_part(measured, part)) found.left_out.push_back(part);

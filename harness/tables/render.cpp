@@ -1,6 +1,8 @@
 #include "harness/tables/render.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "harness/base/json.hpp"
@@ -28,10 +30,9 @@ bool any_case(const std::vector<Merged>& sources, Has has) {
 }
 
 bool several_sizes(const std::vector<Merged>& sources) {
-  return any_case(sources, [&](const CaseRecord& one) {
-    return any_case(sources, [&](const CaseRecord& other) {
-      return other.workload == one.workload && other.size != one.size;
-    });
+  std::map<std::string_view, std::string_view> sizes;  // the first of each workload
+  return any_case(sources, [&sizes](const CaseRecord& one) {
+    return sizes.try_emplace(one.workload, one.size).first->second != one.size;
   });
 }
 

@@ -16,11 +16,13 @@ struct Density {
   double mu;
   double sigma;
 
-  double z(double x) const { return (x - mu) / sigma; }
+  template <class Wider>
+  Wider z(Wider x) const {
+    return (x - mu) / sigma;
+  }
   template <class Wider>
   Wider at(Wider x) const {
-    const Wider z = (x - mu) / sigma;
-    return std::exp(-z * z / 2) / (sigma * std::sqrt(2 * std::numbers::pi_v<Wider>));
+    return std::exp(-z(x) * z(x) / 2) / (sigma * std::sqrt(2 * std::numbers::pi_v<Wider>));
   }
 };
 
@@ -64,7 +66,7 @@ struct Problem final : bench::Problem {
     constexpr double least = std::numeric_limits<Real>::min() / tolerance;
     const auto want = bench::kept(arrays, n, definition(arrays));
     const auto scale = [=, x = arrays.input<Real>(0), of = density()](std::size_t i) {
-      const double z = of.z(x[i]);
+      const double z = of.template z<double>(x[i]);
       const double ulp = bench::unit_in_last_place(static_cast<Real>(want(i)));
       return std::isfinite(z * z) ? std::max(ulp * std::max(1.0, z * z / 16), least) : least;
     };
