@@ -100,7 +100,7 @@ void HostOnDevice::check_room(const char* why, const char* who) const {
 
 void HostOnDevice::upload_inputs() {
   for (std::size_t i = 0; i < inputs(); ++i) {
-    check(device_.upload(memory_[i], host_.inputs[i], bytes_[i]));
+    check(device_.upload(arrays_[i], host_.inputs[i], bytes_[i]));
   }
 }
 

@@ -25,7 +25,7 @@ const char* copy(void* to, const void* from, std::size_t bytes) {
 }
 
 const BenchDevice noting = {
-    .guarded = 0,
+    .guarded = 1,
     .select = [](int) -> const char* { return nullptr; },
     .allocate = [](void** memory, std::size_t bytes) -> const char* {
       *memory = std::malloc(bytes);
@@ -92,7 +92,7 @@ class HostOnDeviceTest : public testing::Test {
     return notes;
   }
 
- private:
+ protected:
   float input_ = 1;
   float output_ = 0;
   HostOnDevice device_{noting, {{&input_}, &output_, {}}, {sizeof input_, sizeof output_}};
@@ -126,6 +126,47 @@ TEST_F(HostOnDeviceTest, WhereNothingIsHeldNobodyIs) {
 TEST_F(HostOnDeviceTest, WhatOvertakesTheDefaultStreamGetsNoTime) {
   overtakes = true;
   EXPECT_THROW(asked(true, 0, launch), std::runtime_error);
+}
+
+class ArraysOnDevice : public HostOnDeviceTest {
+ protected:
+  /// One sample that does this to the arrays, looked at as every sample is.
+  void sample(const std::function<void(const Arrays&)>& variant) {
+    Ready ready;
+    ready.upload = true;
+    device_.get_ready(ready);
+    RunCalls calls;
+    calls.calls = 1;
+    device_.run(calls, variant);
+    device_.fetch({});
+  }
+};
+
+void negate(const Arrays& arrays) {
+  *static_cast<float*>(arrays.result) = -*static_cast<const float*>(arrays.inputs[0]);
+}
+
+TEST_F(ArraysOnDevice, HoldTheInputsBetweenTheirGuardBands) {
+  sample(negate);
+  EXPECT_EQ(output_, -1);
+  input_ = 2;
+  sample(negate);
+  EXPECT_EQ(output_, -2);
+}
+
+TEST_F(ArraysOnDevice, AreLookedAtAfterEachSample) {
+  EXPECT_THROW(sample([](const Arrays& arrays) { *static_cast<float*>(arrays.inputs[0]) = 3; }),
+               std::runtime_error);
+}
+
+TEST_F(ArraysOnDevice, AreGuardedAtBothEnds) {
+  for (const int where : {-1, 1}) {
+    EXPECT_THROW(sample([where](const Arrays& arrays) {
+                   negate(arrays);
+                   static_cast<float*>(arrays.result)[where] = 3;
+                 }),
+                 std::runtime_error);
+  }
 }
 
 }  // namespace
