@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/node/family.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -217,10 +217,9 @@ struct Nvml::Session {
     std::vector<Process> list(2 * std::size_t{count});
     out = list.data();
     if (call(function, device, &count, out) != kSuccess || count > list.size() / 2) return {};
-    const auto own = static_cast<unsigned>(getpid());
-    return static_cast<std::size_t>(
-        std::count_if(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),
-                      [own](const Process& process) { return process.pid != own; }));
+    return static_cast<std::size_t>(std::count_if(
+        list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),
+        [](const Process& one) { return !is_of_this_process(static_cast<pid_t>(one.pid)); }));
   }
 };
 
