@@ -14,6 +14,10 @@ from numba import cuda
 from numba_ import ELEMENTS, GRAYS, add_of, gaussian_pdf_of, generalised, scale_of, ufunc
 from variant import ladders
 
+# numba-cuda looks this name up when it compiles; NumPy 2.5 removed it.
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack
+
 BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
