@@ -174,7 +174,7 @@ Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t m
   const double enough = beyond_l2 * static_cast<double>(l2_bytes);
   Shape shape = workload.default_shape;
   constexpr std::size_t most = 100;
-  for (std::size_t factor = 2; factor <= most; factor += factor < 10 ? 1 : 10) {
+  for (std::size_t factor = 2; factor <= most; factor += factor < 20 ? 1 : 10) {
     if (static_cast<double>(bytes_of_arrays(shape)) >= enough) break;
     Shape larger = workload.default_shape;
     if (workload.form == SizeFormat::matrix) {

@@ -66,7 +66,8 @@ TEST(DefaultShape, IsBeyondTheL2CacheOfADevice) {
   EXPECT_EQ(beyond_cache(twice, 1'000, room), twice.default_shape) << "exactly";
   EXPECT_EQ(beyond_cache(twice, 1'001, room), (Shape{1, 2'000, 0}));
   EXPECT_EQ(beyond_cache(twice, 2'001, room), (Shape{1, 3'000, 0}));
-  EXPECT_EQ(beyond_cache(twice, 10'001, room), (Shape{1, 20'000, 0}));
+  EXPECT_EQ(beyond_cache(twice, 10'001, room), (Shape{1, 11'000, 0}));
+  EXPECT_EQ(beyond_cache(twice, 20'001, room), (Shape{1, 30'000, 0}));
   EXPECT_EQ(beyond_cache(counting, 10'000, room).bins, counting.default_shape.bins);
   const Shape& square = turning.default_shape;
   const std::size_t bytes = turning.make(Dtype::f32, square)->footprint();
