@@ -69,12 +69,14 @@ class NumpyRandom {
   }
 
   // Words follow from one another; what is made of them is computed by all threads.
-  std::vector<std::uint32_t> words(std::size_t count);
+  /// They stay there until the next call.
+  const std::uint32_t* words(std::size_t count);
   void draw_doubles(Doubles& values);
   void draw_gauss(Doubles& values);
   std::size_t up_to(std::size_t most);
 
   MersenneTwister engine_;
+  std::vector<std::uint32_t> words_;
   std::optional<double> saved_gauss_;  // the polar method yields pairs
 };
 
