@@ -20,9 +20,13 @@ namespace {
 constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
 // A sample shorter than this says more of the clock than of the work.
 constexpr double many_floors = 10;
+/// Of what takes as long each time.
+constexpr std::size_t samples_in_cache = 15;
 /// What races is right now and then.
 constexpr int demonstrations = 3;
-/// Where every element of the output takes all of the input, one of this many results is checked.
+/// Where every element of the output takes all of the input: a result of at most so many bytes is
+/// looked at each time, of larger ones and of user kernels one of this many.
+constexpr std::size_t quick_to_look_at_bytes = std::size_t{1} << 20U;
 constexpr unsigned whole_checks = 4;
 /// Events are counted over this many runs of a sample.
 constexpr std::size_t counted = 3;
@@ -36,6 +40,14 @@ EventCounts per_run(EventCounts counts, std::size_t runs) {
 }
 
 }  // namespace
+
+SharedChanges::SharedChanges(Secret& secret) {
+  for (Changes& one : all_) one.seed = drawn(secret);
+}
+
+void SharedChanges::forget() {
+  for (Changes& one : all_) one.known.of.clear();
+}
 
 ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
                        const HostArrays& host)
@@ -146,19 +158,20 @@ void ActiveCase::clean_up() {
   place_->repair_inputs();
 }
 
-double ActiveCase::sample(const Settings& settings, LastRound* last, const std::string& when,
-                          Secret& secret) {
+double ActiveCase::sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                          const std::string& when, Secret& secret) {
   const InPhase spot_checks(Phase::spot_checks);
   if (settings.cache == CacheMode::hot) {
-    hot_sample(settings, last, when, secret);
+    hot_sample(settings, last, shared, when, secret);
   } else {
-    cold_sample(settings, last, when, secret);
+    cold_sample(settings, last, shared, when, secret);
   }
   return alive() ? result.timing.samples.back() : 0;
 }
 
 void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
-  if (!in_cache_) return;
+  const bool enough = result.timing.in_cache.size() >= samples_in_cache && !closing;
+  if (!in_cache_ || enough) return;
   const InPhase timing(Phase::in_cache);
   survives(when, [&] {
     result.timing.in_cache.push_back(in_cache_->sample());
@@ -332,11 +345,11 @@ void ActiveCase::look_at(const cuda::Device& device) {
 
 /// On poisoned output and changed inputs, so that neither doing nothing nor an answer from an
 /// earlier call is right.
-void ActiveCase::cold_sample(const Settings& settings, LastRound* last, const std::string& when,
-                             Secret& secret) {
+void ActiveCase::cold_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                             const std::string& when, Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
-  on_changed_inputs(last, when, secret, [&](const Perturbation&) {
+  on_changed_inputs(last, shared, when, secret, [&](const Perturbation&) {
     {
       const InPhase poison(Phase::poison);
       if (last != nullptr) place_->poison_inputs();
@@ -350,8 +363,8 @@ void ActiveCase::cold_sample(const Settings& settings, LastRound* last, const st
 
 /// The timed runs find everything where a run before them left it. Whether they compute is seen
 /// in a run of its own, which a variant cannot tell from them.
-void ActiveCase::hot_sample(const Settings& settings, LastRound* last, const std::string& when,
-                            Secret& secret) {
+void ActiveCase::hot_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                            const std::string& when, Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
   place_->seconds(run_, 1);
@@ -359,7 +372,7 @@ void ActiveCase::hot_sample(const Settings& settings, LastRound* last, const std
   time_runs(settings, watch);
   if (last != nullptr) judge(when, look_at_all(last->before), true);
   if (!alive()) return;
-  on_changed_inputs(last, when, secret, [&](const Perturbation& changed) {
+  on_changed_inputs(last, shared, when, secret, [&](const Perturbation& changed) {
     if (last != nullptr) {
       place_->poison_inputs();
       place_->poison_output();
@@ -370,22 +383,30 @@ void ActiveCase::hot_sample(const Settings& settings, LastRound* last, const std
   });
 }
 
+/// Null where the changes are of this case alone.
+Changes* ActiveCase::changes_of(LastRound* last, SharedChanges& shared, Secret& secret) const {
+  if (result.guest) return nullptr;
+  if (last != nullptr) return &last->changes;
+  const bool quick_to_look_at = problem_.output.bytes() <= quick_to_look_at_bytes;
+  return takes_all_inputs(problem_) && quick_to_look_at ? &shared.any(secret) : nullptr;
+}
+
 /// Calls `run` while some elements of the inputs are others than at the call before, and checks
 /// what it makes of them: that part of the output, or all of it in the closing round.
 template <class F>
-void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Secret& secret,
-                                   F run) {
+void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const std::string& when,
+                                   Secret& secret, F run) {
   std::optional<InPhase> changes(Phase::changes);
-  const bool alone = last == nullptr || result.guest;
-  Perturbation changed(problem_, arrays_, alone ? drawn(secret) : last->seed);
+  Changes* const common = changes_of(last, shared, secret);
+  Perturbation changed(problem_, arrays_, common != nullptr ? common->seed : drawn(secret));
   place_->perturbed(changed.spots());
   changes.reset();
   run(changed);
   std::optional<Verdict> verdict;
-  if (last != nullptr) {
-    const InPhase checks(Phase::checks);
+  if (last != nullptr || common != nullptr) {
+    const InPhase checks(last != nullptr ? Phase::checks : Phase::spot_checks);
     KnownResults of_its_own;
-    verdict = look_at_all(alone ? of_its_own : last->known);
+    verdict = look_at_all(common != nullptr ? common->known : of_its_own);
   } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
     verdict = look(changed.outputs());
   }
@@ -395,7 +416,7 @@ void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Sec
   changes.reset();
   if (!intact) fail(when, said<reasons::wrote_into_input>());
   if (alive()) judge(when, verdict, last != nullptr);
-  if (last != nullptr && !alive()) last->known.of.erase(&problem_);
+  if (common != nullptr && !alive()) common->known.of.erase(&problem_);
 }
 
 /// Compares elements of the arrays, as they are now, with the reference.

@@ -1,6 +1,7 @@
 // One case while its group is on the machine: it runs, is checked, is timed, or ends with a reason.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -42,12 +43,28 @@ struct KnownResults {
   std::map<const Problem*, OfProblem> of{};
 };
 
-/// The last round: our own variants all find the same changes in their inputs, so that the same
-/// bits are right for all of them.
+/// Changes of the inputs that our own variants share, so that the same bits are right for all.
+struct Changes {
+  std::uint64_t seed = 0;
+  KnownResults known{};  ///< on the inputs with these changes
+};
+
+/// A few of them, of which nobody knows which one comes next: for results that take all of the
+/// inputs, whose reference result would take longer than a sample each time.
+class SharedChanges {
+ public:
+  explicit SharedChanges(Secret& secret);
+  Changes& any(Secret& secret) { return all_[secret() % all_.size()]; }
+  /// The inputs are others now.
+  void forget();
+
+ private:
+  std::array<Changes, 4> all_;
+};
+
 struct LastRound {
-  std::uint64_t seed;                             ///< of the changes
-  KnownResults& before;                           ///< on the inputs as they are otherwise
-  KnownResults known{before.keep_reference, {}};  ///< on those that have changed
+  Changes changes;
+  KnownResults& before;  ///< on the inputs as they are otherwise
 };
 
 class ActiveCase {
@@ -132,7 +149,8 @@ class ActiveCase {
 
   /// One sample, whose result is checked: all of it in the last round (else null). Returns seconds
   /// per run.
-  double sample(const Settings& settings, LastRound* last, const std::string& when, Secret& secret);
+  double sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                const std::string& when, Secret& secret);
 
   /// The same on data in the caches; nothing where there is none.
   void sample_in_cache(bool closing, const std::string& when);
@@ -160,12 +178,14 @@ class ActiveCase {
   Effort effort(std::size_t runs);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
-  void cold_sample(const Settings& settings, LastRound* last, const std::string& when,
-                   Secret& secret);
-  void hot_sample(const Settings& settings, LastRound* last, const std::string& when,
-                  Secret& secret);
+  void cold_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                   const std::string& when, Secret& secret);
+  void hot_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
+                  const std::string& when, Secret& secret);
   template <class F>
-  void on_changed_inputs(LastRound* last, const std::string& when, Secret& secret, F run);
+  void on_changed_inputs(LastRound* last, SharedChanges& shared, const std::string& when,
+                         Secret& secret, F run);
+  Changes* changes_of(LastRound* last, SharedChanges& shared, Secret& secret) const;
   Verdict look(const Elements& elements);
   Verdict look_at_all(KnownResults& results);
   ResultBits bits();

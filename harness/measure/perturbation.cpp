@@ -27,12 +27,16 @@ Elements some_of(std::size_t count, Generator& random) {
 
 }  // namespace
 
+bool takes_all_inputs(const Problem& problem) {
+  return problem.output.count == 0 || !problem.source(0, 0);
+}
+
 std::uint64_t drawn(Secret& secret) { return std::uint64_t{secret()} << 32U | secret(); }
 
 Perturbation::Perturbation(const Problem& problem, Arrays arrays, std::uint64_t seed)
     : problem_(problem), arrays_(std::move(arrays)), outputs_(Elements::all(problem.output.count)) {
   Generator random(seed);
-  const bool local = problem.output.count > 0 && problem.source(0, 0).has_value();
+  const bool local = !takes_all_inputs(problem);
   if (local) outputs_ = some_of(problem.output.count, random);
   std::size_t elements = 0;
   for (const ArraySpec& input : problem.inputs) elements += input.count;

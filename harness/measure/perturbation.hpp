@@ -17,6 +17,9 @@ constexpr const char* secret_source = "/dev/urandom";
 /// 64 bits of it.
 std::uint64_t drawn(Secret& secret);
 
+/// Whether each element of the output takes more of the inputs than one element of each.
+bool takes_all_inputs(const Problem& problem);
+
 /// While this lives, a few elements of a problem's inputs in host memory hold what other elements
 /// of the same array hold: data like any other, at places that nobody can guess. Inputs of a few
 /// elements, which all decide the result, are all new.
@@ -34,8 +37,7 @@ class Perturbation {
   /// What has changed.
   const std::vector<Spot>& spots() const { return spots_; }
   /// The elements of the output that are computed from it, and a few that are not, which a
-  /// kernel that looks for changes would leave out; all where each of them takes more of an input
-  /// than one element.
+  /// kernel that looks for changes would leave out; all where takes_all_inputs().
   const Elements& outputs() const { return outputs_; }
 
  private:

@@ -183,7 +183,7 @@ class GroupRun {
           [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
-    LastRound last{drawn(secret_), known_};
+    LastRound last{{drawn(secret_), {known_.keep_reference, {}}}, known_};
     round(&last, rounds, stopwatch);
     for_active([this](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
@@ -460,6 +460,7 @@ class GroupRun {
 
   void upload() {
     known_.of.clear();
+    shared_.forget();
     on_device([this] {
       device_->take_inputs();
       settings_.device->wait();
@@ -568,7 +569,8 @@ class GroupRun {
   /// Returns 0 for a case that does not survive it.
   double sample(ActiveCase& active, LastRound* last) {
     double seconds = 0;
-    active.survives(later, [&] { seconds = active.sample(settings_, last, later, secret_); });
+    active.survives(later,
+                    [&] { seconds = active.sample(settings_, last, shared_, later, secret_); });
     if (active.alive() && !active.elsewhere()) {
       active.sample_in_cache(last != nullptr, in_the_cache);
     }
@@ -609,6 +611,7 @@ class GroupRun {
 
   /// An input has changed during a round: the one who does it will do it again.
   void find_writer() {
+    shared_.forget();
     on_device([this] { device_->take_inputs(); });
     for_active([this](ActiveCase& active) { active.run_and_check(later, known_); });
   }
@@ -654,6 +657,7 @@ class GroupRun {
   KnownResults known_;
   unsigned times_on_others_ = 0;
   Secret secret_{secret_source};
+  SharedChanges shared_{secret_};
   std::mt19937 order_;
 };
 
