@@ -19,6 +19,15 @@ namespace {
 // Arrays this many times larger than the last-level cache leave nothing of use in it.
 constexpr std::size_t cache_is_negligible = 8;
 
+/// One thread takes longer to prepare such arrays than a team takes for it and to go to sleep.
+bool worth_help(std::size_t bytes) {
+  constexpr int many = 4;
+  constexpr std::size_t large = std::size_t{64} << 20U;
+  return omp_get_max_threads() >= many && bytes >= large;
+}
+// Threads spin so long after their work (GOMP_SPINCOUNT, KMP_BLOCKTIME), or for ever.
+constexpr double time_to_sleep = 3e-3;
+
 /// Parallel regions have this many threads until the end of the scope.
 class Team {
  public:
@@ -154,6 +163,7 @@ void HostArrays::evict(const Arrays& poisoned, bool team) {
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
     : has_team_(planned.backend != "serial" && !planned.guest),
+      helped_(!has_team_ && worth_help(planned.footprint_bytes)),
       threads_(planned.threads.value_or(1)),
       in_caches_(settings.last_level_cache_bytes == 0 ||
                  planned.footprint_bytes <= cache_is_negligible * settings.last_level_cache_bytes),
@@ -172,11 +182,14 @@ double HostPlace::clock_floor() const {
   return floor;
 }
 
-std::optional<double> HostPlace::waited() const { return waited_for_processor(); }
+std::optional<double> HostPlace::waited() const {
+  return has_team_ ? waited_for_processor() : this_thread_waited_for_processor();
+}
 
 void HostPlace::poison_output() {
-  const Team team(threads_);
-  host_.poison_output(arrays_, has_team_);
+  const Team team(helpers());
+  host_.poison_output(arrays_, has_team_ || helped_);
+  awake_ = helped_;
 }
 
 void HostPlace::poison_output(const std::vector<Piece>& some) {
@@ -185,20 +198,27 @@ void HostPlace::poison_output(const std::vector<Piece>& some) {
 
 void HostPlace::empty_caches() {
   if (!in_caches_) return;
-  const Team team(threads_);
-  // A serial case evicts alone: a team would still be spinning next to it while it is measured.
-  host_.evict(arrays_, has_team_);
+  const Team team(helpers());
+  host_.evict(arrays_, has_team_ || helped_);
+  awake_ = helped_;
 }
 
 void HostPlace::get_ready() {
   // Threads that a smaller team before ended are made again here, not in the sample.
   if (has_team_) threads();
+  if (!std::exchange(awake_, false)) return;
+  // Busy, or its processor would slow down.
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < time_to_sleep) {
+  }
 }
 
 std::optional<std::string> HostPlace::repair_inputs() {
   if (!host_.repair_inputs()) return {};
   return said<reasons::wrote_into_input>();
 }
+
+int HostPlace::helpers() const { return helped_ ? omp_get_max_threads() : threads_; }
 
 int HostPlace::threads() const {
   const Team team(threads_);

@@ -90,7 +90,12 @@ class HostPlace : public Place {
   HostArrays& host() const { return host_; }
 
  private:
-  bool has_team_;  ///< else no thread of bench spins during a sample
+  /// Who prepares a sample.
+  int helpers() const;
+
+  bool has_team_;       ///< else no thread of bench spins during a sample
+  bool helped_;         ///< all threads prepare its samples, and sleep during them
+  bool awake_ = false;  ///< they may not sleep yet
   int threads_;
   bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
   HostArrays& host_;

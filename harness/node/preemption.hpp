@@ -27,4 +27,7 @@ class ProcessorWaits {
 /// The same of all threads of this process.
 std::optional<double> waited_for_processor(const std::filesystem::path& tasks = "/proc/self/task");
 
+/// The same of the calling thread alone.
+std::optional<double> this_thread_waited_for_processor();
+
 }  // namespace bench

@@ -25,4 +25,11 @@ TEST(Preemption, NeverRunsBackwards) {
   EXPECT_GE(after.value_or(0), before.value_or(0));
 }
 
+TEST(Preemption, OfThisThreadIsNotMoreThanOfAll) {
+  const auto mine = bench::this_thread_waited_for_processor();
+  const auto all = bench::waited_for_processor();
+  EXPECT_EQ(mine.has_value(), all.has_value());
+  EXPECT_LE(mine.value_or(0), all.value_or(0));
+}
+
 }  // namespace
