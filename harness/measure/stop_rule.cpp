@@ -40,8 +40,8 @@ bool is_quiet(const Timing& timing) {
 
 bool sits_out(const Settings& settings, double seconds, const Timing& timing) {
   constexpr std::size_t enough = 5;
-  constexpr double long_part = 0.1;  // of --max-time
-  constexpr double long_run = 0.25;  // seconds
+  constexpr double long_part = 0.01;  // of --max-time
+  constexpr double long_run = 0.025;  // seconds
   return seconds > settings.max_seconds && timing.samples.size() >= enough &&
          timing.samples.back() > std::max(long_run, long_part * settings.max_seconds);
 }

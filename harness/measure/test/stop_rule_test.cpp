@@ -53,14 +53,14 @@ Timing timing_of(std::size_t samples, double seconds) {
 }
 
 TEST(StopRule, ALongRunLeavesOutRoundsOnceTheTimeIsOver) {
-  EXPECT_TRUE(sits_out(settings(), 5.1, timing_of(5, 0.6)));
-  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(4, 0.6))) << "five and the last one";
-  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(5, 0.4)));
-  EXPECT_FALSE(sits_out(settings(), 4.9, timing_of(5, 0.6)));
+  EXPECT_TRUE(sits_out(settings(), 5.1, timing_of(5, 0.06)));
+  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(4, 0.06))) << "five and the last one";
+  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(5, 0.04)));
+  EXPECT_FALSE(sits_out(settings(), 4.9, timing_of(5, 0.06)));
   EXPECT_FALSE(sits_out(settings(), 5.1, {}));
   Settings impatient = settings();
   impatient.max_seconds = 0;
-  EXPECT_FALSE(sits_out(impatient, 1, timing_of(5, 0.2))) << "not long for anybody";
+  EXPECT_FALSE(sits_out(impatient, 1, timing_of(5, 0.02))) << "not long for anybody";
 }
 
 TEST(StopRule, ACaseIsQuietWhoseMedianIsKnownToOnePercent) {
