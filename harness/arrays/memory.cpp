@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -250,6 +251,18 @@ void Buffer::restore_guards() {
 
 std::optional<std::string> Buffer::damage() const {
   return guard::damage(bands_, data_ - guard::bytes, data_ + bytes_);
+}
+
+bool make_same(void* to, const void* from, std::size_t bytes) {
+  std::atomic<bool> differed = false;
+  in_parts(bytes, true, [&](std::size_t begin, std::size_t end) {
+    auto* const there = static_cast<unsigned char*>(to) + begin;
+    const auto* const wanted = static_cast<const unsigned char*>(from) + begin;
+    if (std::memcmp(there, wanted, end - begin) == 0) return;
+    differed = true;
+    std::memcpy(there, wanted, end - begin);
+  });
+  return differed;
 }
 
 void evict(const void* data, std::size_t bytes, bool team) {

@@ -91,6 +91,9 @@ class Buffer {
   guard::Bands bands_ = guard::next_bands();
 };
 
+/// Makes these bytes the same, by all threads. True where they were not.
+bool make_same(void* to, const void* from, std::size_t bytes);
+
 /// Drops [data, data + bytes) from all caches of the node. With `team`, all threads share the work.
 void evict(const void* data, std::size_t bytes, bool team);
 

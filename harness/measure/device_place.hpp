@@ -123,7 +123,7 @@ class KernelPlace : public Place {
 };
 
 /// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output
-/// back; wall clock until all of it has arrived.
+/// back; wall clock until all of it has arrived. The kernel does not know where the host's are.
 class EndToEndPlace : public KernelPlace {
  public:
   using KernelPlace::KernelPlace;
@@ -138,7 +138,6 @@ class EndToEndPlace : public KernelPlace {
   void empty_caches() override;
   std::optional<std::uint64_t> output_digest() override { return {}; }
   void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
-  std::optional<std::string> repair_inputs() override;
 
  protected:
   /// From these arrays of the host and back to them.

@@ -23,7 +23,7 @@ constexpr std::size_t cache_is_negligible = 8;
 bool worth_help(std::size_t bytes) {
   constexpr int many = 4;
   constexpr std::size_t large = std::size_t{64} << 20U;
-  return omp_get_max_threads() >= many && bytes >= large;
+  return std::min(omp_get_max_threads(), omp_get_num_procs()) >= many && bytes >= large;
 }
 // Threads spin so long after their work (GOMP_SPINCOUNT, KMP_BLOCKTIME), or for ever.
 constexpr double time_to_sleep = 3e-3;
@@ -113,15 +113,12 @@ std::vector<std::uint64_t> HostArrays::hashes_of_inputs() const {
 }
 
 bool HostArrays::take_inputs(const HostArrays& from) {
-  bool changed = false;
+  bool differed = false;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const std::size_t bytes = inputs_[i].bytes();
-    const void* const wanted = from.inputs_[i].data();
-    if (bytes == 0 || std::memcmp(inputs_[i].data(), wanted, bytes) == 0) continue;
-    changed = true;
-    std::memcpy(inputs_[i].data(), wanted, bytes);
+    const Buffer& wanted = from.inputs_[i];
+    if (make_same(inputs_[i].data(), wanted.data(), wanted.bytes())) differed = true;
   }
-  return changed;
+  return differed;
 }
 
 bool HostArrays::repair_inputs() {

@@ -35,6 +35,11 @@ double MappedPlace::seconds(const Run& run, std::size_t calls) {
   return stopwatch.seconds();
 }
 
+std::optional<std::string> MappedPlace::repair_inputs() {
+  if (!host_.repair_inputs()) return {};
+  return said<reasons::wrote_into_input>();
+}
+
 OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
                                    const Problem* reference, HostArrays& own)
     : EndToEndPlace(device, on_device, host, reference),
@@ -44,12 +49,12 @@ OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device
 
 void OtherMemoryPlace::poison_output() {
   own_.poison_output(own_arrays_, true);
-  EndToEndPlace::poison_output();
+  KernelPlace::poison_output();
 }
 
 void OtherMemoryPlace::poison_output(const std::vector<Piece>& some) {
   for (const Piece& one : some) bench::poison(own_arrays_, one);
-  EndToEndPlace::poison_output(some);
+  KernelPlace::poison_output(some);
 }
 
 void OtherMemoryPlace::restored(const std::vector<Spot>& spots) {
@@ -65,7 +70,7 @@ void OtherMemoryPlace::empty_caches() {
 
 void OtherMemoryPlace::fetch(const std::vector<Piece>& some) {
   for (const auto& [offset, bytes] : some) {
-    std::memcpy(at(on_host_.result, offset), at(own_arrays_.result, offset), bytes);
+    make_same(at(on_host_.result, offset), at(own_arrays_.result, offset), bytes);
   }
 }
 

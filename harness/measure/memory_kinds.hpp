@@ -17,6 +17,7 @@ class MappedPlace final : public EndToEndPlace {
               const Problem* reference);
 
   double seconds(const Run& run, std::size_t calls) override;
+  std::optional<std::string> repair_inputs() override;
 };
 
 /// Arrays of the host of their own, in memory of another kind than those that the referee looks at.

@@ -504,7 +504,8 @@ class GroupRun {
     for (std::size_t i = 0; i < passes; ++i) {
       if (last == nullptr && samples_on_device() + 1 >= settings_.max_samples) break;
       if (i > 0 && quiet_on_device()) break;
-      if (!pass(Part::device, last, share, stopwatch.seconds()) || last != nullptr) break;
+      const bool again = i > 0;
+      if (!pass(Part::device, last, share, stopwatch.seconds(), again) || last != nullptr) break;
       if (i == 0) passes = device_passes(settings_, host_seconds, since.seconds() - host_seconds);
     }
     pass(Part::other_memory, last, share, stopwatch.seconds());
@@ -520,13 +521,14 @@ class GroupRun {
 
   /// One sample of every case of a part that is alive, in random order; false where there is none.
   /// `share`: how much of all rounds is over after so much of this one. `seconds`: what they have
-  /// taken.
+  /// taken. `again`: in this round, too, for which only short runs are worth their preparation.
   template <class Share>
-  bool pass(Part part, LastRound* last, Share share, double seconds) {
+  bool pass(Part part, LastRound* last, Share share, double seconds, bool again = false) {
     std::vector<ActiveCase*> turns;
     for_active([&](ActiveCase& active) {
+      const Timing& timing = active.result.timing;
       const bool waits = last == nullptr && !active.result.guest &&
-                         sits_out(settings_, seconds, active.result.timing);
+                         (sits_out(settings_, seconds, timing) || (again && is_long(timing)));
       if (part_of(active) == part && !waits) turns.push_back(&active);
     });
     if (turns.empty()) return false;

@@ -38,6 +38,11 @@ bool is_quiet(const Timing& timing) {
          relative_noise(timing.samples) <= noise_target;
 }
 
+bool is_long(const Timing& timing) {
+  constexpr double seconds = 1e-3;
+  return !timing.samples.empty() && timing.samples.back() > seconds;
+}
+
 bool sits_out(const Settings& settings, double seconds, const Timing& timing) {
   constexpr std::size_t enough = 5;
   constexpr double long_part = 0.01;  // of --max-time

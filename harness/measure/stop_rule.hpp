@@ -26,11 +26,14 @@ std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds,
 /// yet.
 bool is_quiet(const Timing& timing);
 
+/// Whether one run takes so long that it takes one turn of those in device_passes().
+bool is_long(const Timing& timing);
+
 /// Whether a case leaves out the rounds that come after --max-time, until the last one: one of its
 /// runs takes long, and with the last one it has 6 samples, whose extremes are an interval.
 bool sits_out(const Settings& settings, double seconds, const Timing& timing);
 
-/// How often the cases on the device take turns within a round, at most 5 times: so that they get
+/// How often short runs on the device take turns within a round, at most 5 times: so that they get
 /// as many samples as wanted where the rounds take all the time there is, and take no longer than
 /// the CPU's. Both parts of a round in seconds, the device's for once.
 std::size_t device_passes(const Settings& settings, double host_seconds, double device_seconds);

@@ -133,6 +133,20 @@ TEST(Memory, EvictingChangesNothing) {
   }
 }
 
+TEST(Memory, MakesBytesTheSameAndSaysWhetherTheyWere) {
+  for (const std::size_t size : sizes) {
+    const Buffer from(size);
+    const Buffer to(size);
+    std::memset(from.data(), 1, size);
+    std::memset(to.data(), 1, size);
+    EXPECT_FALSE(make_same(to.data(), from.data(), size)) << size;
+    if (size == 0) continue;
+    bytes_of(to)[size - 1] = 2;
+    EXPECT_TRUE(make_same(to.data(), from.data(), size)) << size;
+    EXPECT_EQ(bytes_of(to)[size - 1], 1);
+  }
+}
+
 TEST(Memory, RefusesAbsurdSizesAsTheLanguageDoes) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   for (const std::size_t size : {most, most - 4096, most / 2 + 1, most / 2, most / 4}) {

@@ -63,6 +63,12 @@ TEST(StopRule, ALongRunLeavesOutRoundsOnceTheTimeIsOver) {
   EXPECT_FALSE(sits_out(impatient, 1, timing_of(5, 0.02))) << "not long for anybody";
 }
 
+TEST(StopRule, ALongRunTakesOneTurnInARound) {
+  EXPECT_TRUE(is_long(timing_of(1, 0.002)));
+  EXPECT_FALSE(is_long(timing_of(1, 0.0009)));
+  EXPECT_FALSE(is_long({})) << "nothing is known yet";
+}
+
 TEST(StopRule, ACaseIsQuietWhoseMedianIsKnownToOnePercent) {
   EXPECT_TRUE(is_quiet(timing_of(9, 1)));
   EXPECT_FALSE(is_quiet(timing_of(8, 1)));
