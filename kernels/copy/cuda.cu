@@ -64,7 +64,7 @@ void one_per_element(const Real* in, Real* out, std::size_t n) {
 
 // Before: one thread per element; each block exits after a single element per thread.
 // Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
-// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
+// Cost: blocks drift apart, so that what they access at a time is far apart, too (see no_loop).
 __global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -94,10 +94,10 @@ void wide(const Real* in, Real* out, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n);
 }
 
-// Before: each thread loads its next vector only after it has stored its last one.
-// Change: one vector per thread and no loop: when a block retires, the next one starts.
+// Before: blocks of a grid-stride loop drift apart, so that what they access at a time is far apart.
+// Change: one vector per thread and no loop. Blocks start in order, and access neighbours.
 // Cost: many small blocks; with fewer threads in each, the rate of block starts is the limit.
-// (Why a loop is slower is an open question, with an experiment: docs/results/h200.md.)
+// (The order decides, not the loop: an experiment in docs/results/h100.md.)
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* in, Real* out, std::size_t n) {

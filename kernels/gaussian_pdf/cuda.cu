@@ -76,7 +76,7 @@ void one_per_element(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigm
 // Before: one thread per element; each block exits after a single element per thread.
 // Change: launch only as many blocks as are resident at once. Each thread loops with a grid stride
 // and computes the scale once.
-// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
+// Cost: blocks drift apart, so that what they access at a time is far apart, too (see no_loop).
 __global__ void grid_stride_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

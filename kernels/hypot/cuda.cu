@@ -63,7 +63,7 @@ void one_per_element(const Real* a, const Real* b, Real* c, std::size_t n) {
 
 // Before: one thread per element; each block exits after a single element per thread.
 // Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
-// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
+// Cost: blocks drift apart, so that what they access at a time is far apart, too (see no_loop).
 __global__ void grid_stride_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
