@@ -58,6 +58,10 @@ def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
     return math.sqrt(difference * difference + FOUR * rho_1 * rho_2 * (sine * sine))
 
 
+def sin_cos_of(x, y):
+    return math.sin(x) * math.cos(y)
+
+
 def multiply_add_of(x):
     for _ in range(512):
         x = x * FACTOR + SUMMAND
@@ -72,7 +76,7 @@ ELEMENTS = {
     "hypot": lambda a, b: math.hypot(a, b),
     "hidden_layer": lambda gray, weight: math.tanh(gray / GRAYS * weight),
     "polar_distance": polar_distance_of,
-    "sin_cos": lambda x, y: math.sin(x) * math.cos(y),
+    "sin_cos": sin_cos_of,
     "multiply_add": multiply_add_of,
 }
 

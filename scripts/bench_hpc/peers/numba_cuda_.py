@@ -11,7 +11,16 @@ import math
 import numba
 import numpy as np
 from numba import cuda
-from numba_ import ELEMENTS, GRAYS, add_of, gaussian_pdf_of, generalised, scale_of, ufunc
+from numba_ import (
+    ELEMENTS,
+    GRAYS,
+    add_of,
+    gaussian_pdf_of,
+    generalised,
+    scale_of,
+    ufunc,
+    zero_suppress_of,
+)
 from variant import ladders
 
 # numba-cuda looks this name up when it compiles; NumPy 2.5 removed it.
@@ -318,8 +327,17 @@ def on_gpu(element, real):
     return ufunc(element, real, "cuda")
 
 
-def add_ufunc(a, b, _out):
-    return on_gpu(add_of, a.dtype)(a, b)
+def mapped(element, inputs=0, *constants):
+    """A variant whose result is a new array: `element` of these arrays, which are all of its
+    arguments unless they are given, of the parameters, and of constants of these."""
+    inputs = inputs or element.__code__.co_argcount
+
+    def run(*arguments):
+        out, scalars = arguments[inputs], arguments[inputs + 1 :]
+        more = [constant(*scalars) for constant in constants]
+        return on_gpu(element, out.dtype)(*arguments[:inputs], *scalars, *more)
+
+    return run
 
 
 def add_ufunc_out(a, b, out):
@@ -391,6 +409,14 @@ UFUNC_DEVICE = "the same on the device: a new array for the result"
 UFUNC_OUT = "the same with out=: into an array that is there"
 ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
 
+MAPPED = {
+    "add": mapped(add_of),
+    "gaussian_pdf": mapped(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
+    "polar_distance": mapped(ELEMENTS["polar_distance"]),
+    "sin_cos": mapped(ELEMENTS["sin_cos"]),
+    "zero_suppress": mapped(zero_suppress_of, 1),
+}
+
 gaussian_pdf = per_element(gaussian_pdf_kernel, lambda x, out, mu, sigma: scale_of(sigma))
 pulse_train = per_element(pulse_train_kernel, lambda noise, *_: noise.dtype.type(0.3))
 
@@ -403,8 +429,8 @@ LADDERS = ladders(
         ("transpose", "cuda", ONE_PER_ELEMENT, per_place(transpose_kernel)),
         ("transpose", "cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
         ("read", "cuda", ONE_RESULT, read_cuda),
-        ("add", "ufunc_host", UFUNC_HOST, add_ufunc, FROM_HOST),
-        ("add", "ufunc_device", UFUNC_DEVICE, add_ufunc),
+        *((name, "ufunc_host", UFUNC_HOST, of, FROM_HOST) for name, of in MAPPED.items()),
+        *((name, "ufunc_device", UFUNC_DEVICE, of) for name, of in MAPPED.items()),
         ("add", "ufunc_out", UFUNC_OUT, add_ufunc_out),
         ("matrix_add", "cuda", ONE_PER_ELEMENT, per_place(matrix_add_kernel)),
         ("broadcast_add", "cuda", ONE_PER_ELEMENT, per_place(broadcast_add_kernel)),

@@ -126,6 +126,9 @@ UFUNCS = {
     "add": ("host", "device", "out"),
     "pulse_train": ("host", "device"),
     "hidden_layer": ("host", "device"),
+    **dict.fromkeys(
+        ("gaussian_pdf", "polar_distance", "sin_cos", "zero_suppress"), ("host", "device")
+    ),
 }
 
 SIMULATED = f"""
@@ -156,7 +159,9 @@ offer("numba_cuda_", "numba", package="numba")
 
 def test_numba_kernels_are_right_in_the_simulation(tmp_path):
     """Each is tried at odd sizes, a simulated thread at a time: all of them take 20 minutes."""
-    workloads = WORKLOADS if "BENCH_SIMULATE_ALL" in os.environ else {"add", "histogram"}
+    workloads = (
+        WORKLOADS if "BENCH_SIMULATE_ALL" in os.environ else {"add", "gaussian_pdf", "histogram"}
+    )
     (tmp_path / "simulated.py").write_text(SIMULATED)
     cases = run(
         tmp_path, *(f"{one}/numba" for one in sorted(workloads)), "--with", "simulated.py",
