@@ -42,8 +42,9 @@ if ((${#folders[@]} == 2)); then
   programs=$(cd "${folders[1]}" && pwd)
 else
   programs=$out/programs
-  [[ -x $programs/bench ]] || "$root/scripts/pack.sh" "$programs"
+  [[ -x $programs/bin/bench ]] || "$root/scripts/pack.sh" "$programs"
 fi
+[[ ! -d $programs/bin ]] || programs+=/bin
 python=$root/.venv/bin/python
 [[ -x $python ]] || python=python3
 "$python" -c '' 2>/dev/null || die "Python 3 is needed"
@@ -146,7 +147,13 @@ files() {
   done
   exec "$python" "$root/scripts/whole.py" files "${names[@]}" --with files/copy.cu,files/energy.cu,files/sum_of_squares.cu
 }
-export -f facts files
+counters() {
+  local one
+  for one in no_loop wide; do
+    ncu --clock-control none --set full --nvtx --nvtx-include "profiled/" bench --profile "copy/cuda/$one"
+  done
+}
+export -f facts files counters
 # ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
 ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
 
@@ -156,11 +163,7 @@ measure() {
   shift 2
   least=60 step "$name" "$limit" env -C "$out" "$python" "$root/scripts/whole.py" "$name" "$@"
 }
-goals() { least=60 step "$1" 300 "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
-peers() {
-  ln -sfn "$root/scripts/bench_hpc/peers" "$out/peers"
-  measure "peers-$1" 240 '*/numba' '*/cupy' --size "$1" --with peers/guest_numba_cuda.py,peers/guest_cupy.py
-}
+goals() { least=60 step "$1" 100 "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
 
 # tests LIMIT PART...: those of gpu_tests.sh.
 tests() {
@@ -177,30 +180,35 @@ if command -v nvidia-smi >/dev/null; then
 fi
 export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
 
+# The question of each step, the most valuable first. None takes longer than 100 s, so that a short loan answers several.
 everything() {
   step doctor 60 bench doctor
   ours facts 60 facts
-  # The kernels by themselves, checked and timed: a minute.
-  measure gpu 200 --backend cuda --scope kernel --no-baseline
+  # How much faster is the GPU than the CPU of this node, and how long does the first table take?
+  measure default 100
+  # And than Python?
+  measure lesson 100 course
+  # Are kernels of users measured, and wrong ones refused?
+  ! command -v nvcc >/dev/null || ours files 100 files
+  # Each kernel alone, next to a copy.
+  measure gpu 100 '*' --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
+  measure f64 100 '*' --dtype f64 --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
+  # From which size on does the GPU win?
+  measure sweep 100 energy/cuda/no_loop energy/openmp/streaming gaussian_pdf/cuda/no_loop gaussian_pdf/openmp/streaming \
+    hypot/cuda/no_loop hypot/openmp/streaming --sweep 1e3:1e8 --scope kernel,end_to_end --max-time 0.3
+  tests 100 memcheck racecheck
+  # What does a kernel wait for?
+  ! command -v ncu >/dev/null || ours counters 60 counters
+  measure joules 60 energy --backend cuda --scope kernel --energy
+  tests 100 harness
   goals goals-maps gpu-maps,gpu-turning
   goals goals-counting 'gpu-counting*,gpu-thin'
   goals goals-f64 'gpu-*-f64'
   goals goals '*'
-  tests 120 harness
-  tests 600 kernels memcheck
-  measure default 600  # with the CPU's rows, and so the longest
-  measure course 400 --size course
-  measure all 600 '*' --backend cuda --no-baseline --max-time 1  # those that are measured by their names only, too
-  measure f64 400 --dtype f64
-  measure sweep 300 --sweep 1e3:1e8 --max-time 1
-  measure hot 400 --cache hot
-  measure course-hot 240 --size course --cache hot
-  measure small 240 --size 1e7  # as courses have it
-  measure blocks 300 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024
-  peers default
-  peers course
-  ! command -v nvcc >/dev/null || ours files 240 files
-  tests 600 racecheck initcheck synccheck lost
+  measure hot 100 --cache hot --backend cuda
+  measure course 100 --size course
+  measure blocks 100 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024 --no-baseline
+  tests 100 kernels initcheck synccheck lost
   measure everything 1200 '*' --max-time 2
   tests 600 huge
 }

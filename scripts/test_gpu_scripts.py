@@ -223,7 +223,7 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
     course = next(line for line in steps.splitlines() if "course " in line)
     assert re.search(r"ended after \d+ s$", course)
     assert first.stdout.splitlines()[-1].endswith(" 0 left")
-    documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "all.json", "gpu.json"}
+    documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "lesson.json", "gpu.json"}
     assert documents | {"steps.txt"} <= archived(out)
     # Nothing is done twice, and what failed is not forgotten.
     before = measured(fakes)
@@ -284,16 +284,16 @@ def begun(fakes):
 
 def test_what_hangs_comes_last_in_the_next_call(fakes, tmp_path):
     out = tmp_path / "out"
-    (fakes / "hangs-course").rename(fakes / "hangs-gpu")
+    (fakes / "hangs-course").rename(fakes / "hangs-default")
     first = run("gpu_round.sh", out, fakes, "--within", 16, "--step", 32)
     assert first.returncode == 75, first.stderr
-    assert re.search(r"gpu +\d+ s  ended after \d+ s by the deadline", first.stderr)
-    assert begun(fakes) == ["gpu"]
+    assert re.search(r"default +\d+ s  ended after \d+ s by the deadline", first.stderr)
+    assert begun(fakes) == ["default"]
     second = run("gpu_round.sh", out, fakes, "--step", 4)
-    assert begun(fakes)[1:3] == ["default", "course"]
-    assert begun(fakes)[-2:] == ["everything", "gpu"]
+    assert begun(fakes)[1:3] == ["lesson", "gpu"]
+    assert begun(fakes)[-2:] == ["everything", "default"]
     assert second.stdout.splitlines()[-1].endswith(" 0 left"), second.stderr
-    assert (out / "steps.txt").read_text().splitlines()[-1].startswith("gpu ")
+    assert (out / "steps.txt").read_text().splitlines()[-1].startswith("default ")
 
 
 UNFINISHED = '{"context": {"run": {"finished": false}}, "cases": [], "also": {"verification":{}}}'
@@ -302,15 +302,15 @@ UNFINISHED = '{"context": {"run": {"finished": false}}, "cases": [], "also": {"v
 def test_what_came_further_goes_on_where_it_was(fakes, tmp_path):
     out = tmp_path / "out"
     (fakes / "hangs-course").unlink()
-    (fakes / "hangs-gpu").write_text(UNFINISHED)
+    (fakes / "hangs-default").write_text(UNFINISHED)
     first = run("gpu_round.sh", out, fakes, "--within", 16, "--step", 32)
     assert first.returncode == 75, first.stderr
-    (fakes / "hangs-gpu").unlink()
+    (fakes / "hangs-default").unlink()
     run("gpu_round.sh", out, fakes, "--step", 4)
-    assert begun(fakes)[:3] == ["gpu", "gpu", "default"]
+    assert begun(fakes)[:3] == ["default", "default", "lesson"]
     calls = (fakes / "calls").read_text()
-    assert calls.count("--resume gpu.json") == 1
-    assert calls.count("--output gpu.json") == 1
+    assert calls.count("--resume default.json") == 1
+    assert calls.count("--output default.json") == 1
 
 
 def test_variants_after_a_lost_device_are_measured_again(fakes, tmp_path):
@@ -330,7 +330,7 @@ def test_variants_after_a_lost_device_are_measured_again(fakes, tmp_path):
     (fakes / "tar").chmod(0o755)
     done = run("gpu_round.sh", out, fakes, "--step", 4)
     calls = (fakes / "calls").read_text().splitlines()
-    again = "energy/cuda/wide --cache hot --output hot-again.json --no-progress"
+    again = "energy/cuda/wide --cache hot --backend cuda --output hot-again.json --no-progress"
     assert calls.count(again) == 1
     assert {"hot-again.json", "steps.txt", "everything.json"} <= archived(out)
     assert "tar: x: Cannot open" in done.stderr
