@@ -24,8 +24,8 @@ constexpr double many_floors = 10;
 constexpr std::size_t samples_in_cache = 15;
 /// What races is right now and then.
 constexpr int demonstrations = 3;
-/// Where every element of the output takes all of the input: a result of at most so many bytes is
-/// looked at each time, of larger ones and of user kernels one of this many.
+/// Where every element of the output takes all of the input: a result up to this size is looked at
+/// each time, of larger ones and of user kernels one of this many.
 constexpr std::size_t quick_to_look_at_bytes = std::size_t{1} << 20U;
 constexpr unsigned whole_checks = 4;
 /// Events are counted over this many runs of a sample.
@@ -415,6 +415,11 @@ void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const
   place_->restored(changed.spots());
   changes.reset();
   if (!intact) fail(when, said<reasons::wrote_into_input>());
+  const bool wrong = verdict && !verdict->passed;
+  // A variant before may have changed the inputs. It will do so again.
+  if (alive() && wrong && last == nullptr && place_->repair_inputs() && run_on_poison(when)) {
+    verdict = look(changed.outputs());
+  }
   if (alive()) judge(when, verdict, last != nullptr);
   if (common != nullptr && !alive()) common->known.of.erase(&problem_);
 }

@@ -121,7 +121,8 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     assert f"{execution - 1} of 4 executions" in said
     cases = [case for case in document["cases"] if case["variant"] == "naive"]
     if execution > 1:
-        assert [len(case["seconds"]["samples"]) for case in cases] == [9 * (execution - 1)] * 2
+        for case in cases:
+            assert 6 <= len(case["seconds"]["samples"]) / (execution - 1) <= 9
     assert bench("table", "a.json").returncode == 0
     resumed = bench("--resume", "a.json")
     assert resumed.returncode == 0, resumed.stderr
@@ -130,7 +131,9 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     run = whole["context"]["run"]
     assert (run["executions"], run["finished"], len(run["resumed"])) == (4, True, 1)
     for case in whole["cases"]:
-        assert case["seconds"]["executions"]["samples"] == [9] * 4
+        samples = case["seconds"]["executions"]["samples"]
+        assert len(samples) == 4
+        assert all(6 <= count <= 9 for count in samples), "long runs sit out on a busy node"
     for before in cases:
         if execution > 1:
             (after,) = (case for case in whole["cases"] if case["name"] == before["name"])
