@@ -114,16 +114,16 @@ struct Offered {
   std::size_t own_cache_bytes = 0;         ///< of each core; 0: unknown
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
-  bool with_cuda = false;                    ///< the program contains CUDA variants
-  std::optional<GpuMemory> gpu;              ///< where CUDA variants run, if anywhere
-  std::vector<GuestVariant> guest_variants;  ///< what the user kernels offer
+  bool with_cuda = false;                        ///< the program contains CUDA variants
+  std::optional<GpuMemory> gpu;                  ///< where CUDA variants run, if anywhere
+  std::vector<GuestVariant> guest_variants;      ///< what the user kernels offer
+  std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
 };
 
 /// What measures.
 struct Engine {
   std::optional<Budget> budget;
-  cuda::Device* device = nullptr;                ///< where CUDA variants run, if anywhere
-  std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
+  cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
   EnergyMeter socket_energy;  ///< its counter null: not reported by this node, or not asked for
   EnergyMeter gpu_energy;     ///< as above
   /// Counts in the threads that there are when it is called; null where nobody asked.
