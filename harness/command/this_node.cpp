@@ -83,6 +83,9 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
         fmt::format("--device {}: CUDA sees {} here, counted from 0", *settings.gpu_number, seen));
   }
   settings.device = device.get();
+  if (const auto& facts = device->facts()) {
+    settings.gpu = GpuMemory{facts->l2_bytes.value_or(0), facts->memory_free_bytes.value_or(0)};
+  }
   if (settings.energy) settings.gpu_energy = gpu_energy(*device);
   return device;
 }

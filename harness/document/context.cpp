@@ -45,13 +45,13 @@ std::vector<GuestFile> files_of(const std::vector<GuestVariant>& guests) {
 }
 
 /// Whether user kernels see the arrays: some that are named have nothing that could run.
-bool shares_arrays(const Settings& settings) {
+bool shares_arrays(const Planning& settings) {
   const auto& guests = settings.guest_variants;
   return std::any_of(guests.begin(), guests.end(),
                      [](const GuestVariant& one) { return one.shared_pages != nullptr; });
 }
 
-RunRecord run_facts(const Settings& settings, const std::vector<std::string>& argv,
+RunRecord run_facts(const Planning& settings, const std::vector<std::string>& argv,
                     const Host& host) {
   RunRecord run;
   run.node = node_name(host);
@@ -83,7 +83,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
 
 }  // namespace
 
-Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+Context make_context(const Planning& settings, const std::vector<std::string>& argv,
                      const Machine& machine, const Host& host) {
   Context context;
   context.engine = google_benchmark_context();

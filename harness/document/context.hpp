@@ -12,7 +12,7 @@ namespace bench {
 
 /// The result file's context: Google Benchmark's own flat keys, then `run`, `build`, `machine`,
 /// `slurm`. Everything that a reader needs to refuse a bad comparison.
-Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+Context make_context(const Planning& settings, const std::vector<std::string>& argv,
                      const Machine& machine, const Host& host = {});
 
 }  // namespace bench

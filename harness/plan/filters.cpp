@@ -75,7 +75,7 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
   return selected(selection, path_of(workload.name, rung));
 }
 
-bool any_selected(const Settings& settings, const Workload& workload, const char* backend) {
+bool any_selected(const Planning& settings, const Workload& workload, const char* backend) {
   if (!settings.with_cuda && selected(settings, cuda_path(workload.name))) return true;
   const auto& guests = settings.guest_variants;
   const bool guest = std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {

@@ -21,7 +21,7 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
 
 /// True where any variant of the workload is selected, of this backend if one is named, or the row
 /// that stands for all CUDA variants where none was compiled.
-bool any_selected(const Settings& settings, const Workload& workload,
+bool any_selected(const Planning& settings, const Workload& workload,
                   const char* backend = nullptr);
 
 /// A filter that selects nothing; what() says so to the user.

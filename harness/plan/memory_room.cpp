@@ -30,7 +30,7 @@ std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::si
                          : said<reasons::memory_with_largest>(wanted, room, limit, largest);
 }
 
-std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
+std::string reason_not_to_fit(const PlannedGroup& group, const Planning& settings,
                               std::size_t needed, bool once_more) {
   const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
   if (!allowance) return "";

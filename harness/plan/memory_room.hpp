@@ -18,7 +18,7 @@ std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::si
                           const std::string& limit, bool once_more = false);
 
 /// Empty where the arrays fit into what the process may take. `once_more`: as above.
-std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
+std::string reason_not_to_fit(const PlannedGroup& group, const Planning& settings,
                               std::size_t needed, bool once_more = false);
 
 }  // namespace bench

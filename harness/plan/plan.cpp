@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "harness/base/reasons.hpp"
-#include "harness/cuda/device.hpp"
 #include "harness/plan/filters.hpp"
 #include "harness/plan/input_files.hpp"
 #include "harness/plan/sizes.hpp"
@@ -29,13 +28,13 @@ struct Way {
 };
 
 /// What the user set away from its default.
-Parameters common_parameters(const Settings& settings, const std::string& backend,
+Parameters common_parameters(const Planning& settings, const std::string& backend,
                              const cuda::Overrides& launch) {
   Parameters parameters;
   if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = name_of(settings.isa);
-  if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
+  if (settings.seed != Planning::default_seed) parameters["seed"] = std::to_string(settings.seed);
   if (backend == cuda_backend) {
     parameters.insert(settings.of_device.begin(), settings.of_device.end());
   }
@@ -45,21 +44,21 @@ Parameters common_parameters(const Settings& settings, const std::string& backen
 }
 
 /// The thread counts that a backend is measured with.
-std::vector<int> thread_counts(const Settings& settings, const std::string& backend) {
+std::vector<int> thread_counts(const Planning& settings, const std::string& backend) {
   if (backend == baseline_backend) return {1};
   if (backend == cuda_backend) return {0};
   if (settings.threads.empty()) return {settings.job_threads};
   return settings.threads;
 }
 
-std::vector<Way> ways_by_threads(const Settings& settings, const std::string& backend) {
+std::vector<Way> ways_by_threads(const Planning& settings, const std::string& backend) {
   std::vector<Way> all;
   for (const int threads : thread_counts(settings, backend)) all.push_back({threads, {}});
   return all;
 }
 
 /// Every block with every grid that the user chose.
-std::vector<Way> ways_by_launch(const Settings& settings) {
+std::vector<Way> ways_by_launch(const Planning& settings) {
   constexpr unsigned own = 0;
   const auto or_own = [](const std::vector<unsigned>& chosen) {
     return chosen.empty() ? std::vector{own} : chosen;
@@ -147,7 +146,7 @@ std::string largest_within(const Workload& workload, const BandwidthReferences& 
 class GroupBuilder {
  public:
   GroupBuilder(const Workload& workload, const Workload& first, Dtype dtype, const Shape& shape,
-               const Settings& settings)
+               const Planning& settings)
       : workload_(workload), first_(first), settings_(settings) {
     group_.problem = workload.make(dtype, shape);
     group_.definition = &workload;
@@ -397,7 +396,7 @@ class GroupBuilder {
   /// unknown.
   std::size_t nearest_cache_bytes(const Way& way) const {
     if (way.threads > 0) return settings_.own_cache_bytes * static_cast<std::size_t>(way.threads);
-    return settings_.device != nullptr ? settings_.device->l2_bytes() / 2 : 0;
+    return settings_.gpu ? settings_.gpu->l2_bytes / 2 : 0;
   }
 
   Near near_problem(std::size_t bytes) const {
@@ -470,7 +469,7 @@ class GroupBuilder {
   const Workload& workload_;
   const Workload& first_;
   BandwidthReferences references_;  ///< measured with this workload
-  const Settings& settings_;
+  const Planning& settings_;
   Shape shape_;
   PlannedGroup group_;
   std::map<std::pair<bool, std::size_t>, Near>
@@ -480,7 +479,7 @@ class GroupBuilder {
 
 /// The workload's default, and those of user kernels that do not compute in that; theirs alone
 /// where none does.
-std::vector<Dtype> usual_dtypes(const Workload& workload, const Settings& settings) {
+std::vector<Dtype> usual_dtypes(const Workload& workload, const Planning& settings) {
   std::set<Dtype> needed;
   for (const GuestVariant& one : settings.guest_variants) {
     if (one.workload != workload.name) continue;
@@ -493,7 +492,7 @@ std::vector<Dtype> usual_dtypes(const Workload& workload, const Settings& settin
 
 /// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
 /// a filter names one that has none of them.
-std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
+std::vector<Dtype> dtypes(const Workload& workload, const Planning& settings) {
   if (settings.dtypes.empty() && !settings.inputs) return usual_dtypes(workload, settings);
   const auto asked =
       settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
@@ -517,7 +516,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
 }
 
 /// A user kernel computes it: naming that file names the workload.
-bool asked_of_guests(const Workload& workload, const Settings& settings) {
+bool asked_of_guests(const Workload& workload, const Planning& settings) {
   return std::any_of(settings.guest_variants.begin(), settings.guest_variants.end(),
                      [&](const GuestVariant& one) {
                        return one.workload == workload.name && one.backend == "guest";
@@ -535,7 +534,7 @@ std::size_t bytes_needed(const PlannedGroup& group) {
 }
 
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
-                               const Settings& settings) {
+                               const Planning& settings) {
   require_known_filters(registry, settings, settings.guest_variants);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {

@@ -61,7 +61,7 @@ struct PlannedGroup {
 /// baseline serial/naive and, measured with it, the bandwidth references on the same arrays: the
 /// registry's first workload, and the workload's own one where it has one. Throws
 /// std::invalid_argument, with a sentence for the user, where a filter or size is unknown.
-std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);
+std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Planning& settings);
 
 /// Bytes of the array that bandwidth references write where the problem's own output is too small
 /// for one; 0 where none needs it.

@@ -1,4 +1,4 @@
-// What is measured, and how.
+// What is measured, and how: what is asked for, what the node offers, and what measures.
 #pragma once
 
 #include <cstdint>
@@ -82,38 +82,57 @@ struct Budget {
   Stopwatch since_begin{};
 };
 
-struct Settings : Selection {
-  int job_threads = 1;  ///< what the job was given
+/// What is asked for.
+struct Asked : Selection {
   std::uint32_t seed = default_seed;
   std::size_t max_samples = most_samples;
   double min_seconds = 0.5;  ///< per group
   double max_seconds = 4;    ///< per group, once every case has min_samples
-  std::optional<Budget> budget;
   CacheMode cache = CacheMode::cold;
   simd::Isa isa = simd::Isa::baseline;
-  bool isa_given = false;                  ///< other than the widest one here
-  std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
-  std::size_t own_cache_bytes = 0;         ///< of each core; 0: unknown
-  /// How much memory the arrays may take now; nothing where that is unknown.
-  std::function<std::optional<MemoryAllowance>()> memory_allowance;
+  bool isa_given = false;                    ///< other than the widest one here
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, instead of sizes and dtypes
-  std::vector<GuestVariant> guest_variants;  ///< what the user kernels offer
-  std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
-  EnergyMeter
-      socket_energy;  ///< its counter null: this node does not report it, or it was not asked for
-  EnergyMeter gpu_energy;  ///< as above
-  /// Counts in the threads that there are when it is called; null where nobody asked.
-  std::function<std::unique_ptr<EventCounter>()> event_counter;
+  bool on_processors = true;                 ///< what is not a CUDA variant, too
   /// Names the cases on a GPU, where there will be those of several in one result file.
   Parameters of_device;
-  bool on_processors = true;       ///< what is not a CUDA variant, too
-  bool with_cuda = false;          ///< the program contains CUDA variants
-  cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
   static constexpr std::size_t most_samples = 100;  ///< that a result file holds per case
   /// Below this no U test has power, and Google Benchmark's compare.py makes none.
   static constexpr std::size_t min_samples = 9;
 };
+
+struct GpuMemory {
+  std::size_t l2_bytes = 0;
+  std::size_t free_bytes = 0;
+};
+
+/// What this node, the program and the user kernels offer.
+struct Offered {
+  int job_threads = 1;                     ///< what the job was given
+  std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
+  std::size_t own_cache_bytes = 0;         ///< of each core; 0: unknown
+  /// How much memory the arrays may take now; nothing where that is unknown.
+  std::function<std::optional<MemoryAllowance>()> memory_allowance;
+  bool with_cuda = false;                        ///< the program contains CUDA variants
+  std::optional<GpuMemory> gpu;                  ///< where CUDA variants run, if anywhere
+  std::vector<GuestVariant> guest_variants;      ///< what the user kernels offer
+  std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
+};
+
+/// What measures.
+struct Engine {
+  std::optional<Budget> budget;
+  cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
+  EnergyMeter socket_energy;  ///< its counter null: not reported by this node, or not asked for
+  EnergyMeter gpu_energy;     ///< as above
+  /// Counts in the threads that there are when it is called; null where nobody asked.
+  std::function<std::unique_ptr<EventCounter>()> event_counter;
+};
+
+/// What decides which cases there are.
+struct Planning : Asked, Offered {};
+
+struct Settings : Planning, Engine {};
 
 }  // namespace bench

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/cuda/device.hpp"
 #include "harness/plan/filters.hpp"
 #include "harness/plan/input_files.hpp"
 
@@ -23,7 +22,7 @@ void require_size(const Workload& workload, const std::string& size) {
 }
 
 /// Whether anybody computes it on a device.
-bool on_device(const Workload& workload, const Settings& settings) {
+bool on_device(const Workload& workload, const Planning& settings) {
   const auto& guests = settings.guest_variants;
   return any_selected(settings, workload, cuda_backend) ||
          std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
@@ -33,21 +32,20 @@ bool on_device(const Workload& workload, const Settings& settings) {
 
 /// Where CUDA variants will run, the default is beyond the device's L2 cache, as far as there is
 /// room for the arrays on both sides, and on the host's in memory of other kinds, too.
-Shape default_shape(const Workload& workload, const Settings& settings) {
-  const bool device = settings.device != nullptr && settings.device->reason().empty();
-  if (!device || !workload.memory_bound || !on_device(workload, settings)) {
+Shape default_shape(const Workload& workload, const Planning& settings) {
+  if (!settings.gpu || !workload.memory_bound || !on_device(workload, settings)) {
     return workload.default_shape;
   }
   constexpr std::size_t kinds = 3;
   const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
-  const std::size_t on_device = settings.device->free_bytes() / 2;
+  const std::size_t on_device = settings.gpu->free_bytes / 2;
   const std::size_t most = allowance ? std::min(on_device, allowance->bytes / kinds) : on_device;
-  return beyond_cache(workload, settings.device->l2_bytes(), most);
+  return beyond_cache(workload, settings.gpu->l2_bytes, most);
 }
 
 }  // namespace
 
-std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
+std::vector<Shape> shapes(const Workload& workload, const Planning& settings) {
   std::vector<Shape> all;
   std::vector<std::size_t> bins = settings.bins;
   if (bins.empty() || workload.form != SizeFormat::binned) bins = {0};
@@ -71,7 +69,7 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
-void require_sizes(std::span<const Workload* const> workloads, const Settings& settings) {
+void require_sizes(std::span<const Workload* const> workloads, const Planning& settings) {
   for (const std::string& size : settings.sizes) {
     const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const Workload* one) {
       try {

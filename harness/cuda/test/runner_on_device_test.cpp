@@ -86,6 +86,7 @@ class RunnerOnDevice : public WithDevice {
     settings.sizes = {"1000"};
     settings.with_cuda = true;
     settings.device = &device();
+    settings.gpu = GpuMemory{device().l2_bytes(), device().facts()->memory_free_bytes.value_or(0)};
     return settings;
   }
 
@@ -319,6 +320,7 @@ TEST_F(RunnerOnDevice, ThePlanWaitsForTheDevice) {
   Settings asked = settings();
   asked.sizes = {"default"};
   asked.device = nullptr;
+  asked.gpu.reset();
   planted() = with_kernels({});
   const std::vector<const Workload*> workloads{&copying_too, &twice};
   auto groups = plan(workloads, asked);
@@ -667,6 +669,7 @@ TEST_F(RunnerOnDevice, SamplesOnTheDeviceFollowEachOther) {
 TEST_F(RunnerOnDevice, NoDeviceNoTime) {
   Settings asked = settings();
   asked.device = nullptr;
+  asked.gpu.reset();
   const Group group = measured(asked, with_kernels({}));
   expect_unharmed(group, false);
   for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
