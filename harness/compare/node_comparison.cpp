@@ -16,6 +16,7 @@
 #include "harness/base/exit.hpp"
 #include "harness/compare/against_itself.hpp"
 #include "harness/compare/node_differences.hpp"
+#include "harness/compare/suspects.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
 #include "harness/tables/phrases.hpp"
@@ -638,6 +639,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
     result.middles.push_back(one.middle());
   }
   find_slow_nodes(result);
+  result.suspects = suspects(result);
   result.absent = absent(result);
   result.lacking = lacking(result);
   result.doubts = doubts(result);

@@ -63,6 +63,13 @@ struct SlowNode {
   std::vector<SlowLimits> limits;  ///< of the processor, of the GPU, where either is slow
 };
 
+/// A node that is a little slow everywhere: its cell of all columns together.
+struct Suspect {
+  std::size_t cell = 0;
+  std::size_t slower = 0;  ///< in this many
+  std::size_t columns = 0;
+};
+
 /// The median node of a kind against all recorded runs of the same hardware.
 struct Expectation {
   std::size_t kind = 0;
@@ -89,7 +96,8 @@ struct NodeComparison {
   std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
   std::vector<Middle> middles;
-  std::vector<SlowNode> slow;  ///< the slowest first
+  std::vector<SlowNode> slow;     ///< the slowest first
+  std::vector<Suspect> suspects;  ///< the slowest first; none of them is among the slow ones
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
   std::vector<std::string> waiting;  ///< the same whose jobs have not begun
