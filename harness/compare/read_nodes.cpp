@@ -59,6 +59,16 @@ std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::stri
   return node_runs(read_document(file, Keep::times), file.string(), variants);
 }
 
+/// Nothing of a folder without result files.
+Survey read_survey_of(const fs::path& folder) {
+  try {
+    std::vector<std::string> notes;
+    return survey_of(one_per_node(read_nodes({folder.string()}, "", {}).runs, notes, Language::en));
+  } catch (const UsageError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
@@ -92,6 +102,24 @@ std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
     for (NodeRun& run : read_runs(file, variants)) runs.push_back(std::move(run));
   }
   return runs;
+}
+
+std::vector<Survey> read_history(const std::string& folder, const std::vector<NodeRun>& now) {
+  std::vector<Survey> surveys;
+  const std::string started = survey_of(now).started;
+  std::error_code none;  // then there is no survey
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (!entry.is_directory(none)) continue;
+    Survey one = read_survey_of(entry.path());
+    if (!one.started.empty() && one.started < started) surveys.push_back(std::move(one));
+  }
+  if (surveys.empty()) {
+    throw UsageError(fmt::format("--history {}: none of its folders has a survey from before {}",
+                                 printable(folder), started));
+  }
+  std::sort(surveys.begin(), surveys.end(),
+            [](const Survey& a, const Survey& b) { return a.started < b.started; });
+  return surveys;
 }
 
 }  // namespace bench

@@ -19,4 +19,8 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
 std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& variants);
 
+/// Those of the surveys in the folders of a folder that began before the first of these runs did,
+/// in their order. Throws UsageError where there is none.
+std::vector<Survey> read_history(const std::string& folder, const std::vector<NodeRun>& now);
+
 }  // namespace bench
