@@ -358,7 +358,11 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
 }
 
 int execute(CheckRequest request, const Session& session) {
-  if (one_of_several()) return execute(run_of(request, "default"), session);
+  if (one_of_several()) {
+    Checking checking(request, session);
+    checking.read_reference();
+    return execute(run_of(request, checking.size()), session);
+  }
   try {
     return request.learn.empty() ? check(request, session) : make_reference(request, session);
   } catch (const UsageError& error) {

@@ -154,6 +154,7 @@ std::vector<CommandFacts> make_commands() {
        {{"bench compare before.json after.json", "what became slower, and how certain that is"},
         {"bench compare results/nodes-7/", "which of many nodes is slow, and why"},
         {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which nodes are missing"},
+        {"bench compare results/nodes-8/ --history results/", "since when a node is slower"},
         {"bench compare results/nodes-8/ --before results/nodes-7/",
          "which node has become slower"},
         {"bench compare before.json after.json --lang fr", "in French"}},

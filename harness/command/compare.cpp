@@ -23,7 +23,7 @@ bool of_nodes(const CompareRequest& request) {
         return std::filesystem::is_directory(path, none);
       });
   return folders || !request.nodes.empty() || !request.expected.empty() ||
-         !request.before.empty() || request.files.size() > 2;
+         !request.before.empty() || !request.history.empty() || request.files.size() > 2;
 }
 
 /// nodes.txt as people read it, nodes.csv and nodes.json as programs do.
@@ -47,6 +47,7 @@ int compare_nodes(const CompareRequest& request) {
   if (!request.before.empty()) {
     input.before = compare_nodes(read_nodes(request.before, "", request.variants)).runs;
   }
+  if (!request.history.empty()) input.history = read_history(request.history, input.runs);
   std::optional<NodeComparison> english;
   if (!request.output.empty() && input.language != Language::en) {
     NodeComparisonInput same = input;
@@ -102,6 +103,11 @@ void add_options(CLI::App& app, CompareRequest& request) {
   exclude(add_list(app, "--before", request.before,
                    "nodes: an earlier survey, with which each node is compared by itself", "PATH"),
           options_of(app, {"--expected"}));
+  exclude(add_text(app, "--history", request.history,
+                   "nodes: a folder of earlier surveys, a folder each; says since when a node is "
+                   "slower than it was",
+                   "FOLDER"),
+          options_of(app, {"--before"}));
   add_text(app, "--nodes", request.nodes,
            "nodes: those that should be there, e.g. 'n[001-200]'; two files are then two nodes",
            "LIST");

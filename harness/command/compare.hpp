@@ -16,6 +16,7 @@ struct CompareRequest {
   std::vector<std::string> variants;  ///< nodes: columns of their own
   std::vector<std::string> expected;  ///< nodes: recorded runs, files or folders
   std::vector<std::string> before;    ///< nodes: an earlier survey, files or folders
+  std::string history;                ///< nodes: a folder of earlier surveys, one in each folder
   std::string nodes;                  ///< nodes that should be there, as Slurm lists them
   std::string output;                 ///< nodes: a folder for the tables in all formats
   Format format = Format::text;

@@ -16,6 +16,7 @@
 #include "harness/base/exit.hpp"
 #include "harness/compare/against_itself.hpp"
 #include "harness/compare/node_differences.hpp"
+#include "harness/compare/suspects.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
 #include "harness/tables/phrases.hpp"
@@ -77,53 +78,6 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
     if (all.size() > 1) folders.insert(all.begin(), all.end());
   }
   return fmt::format("{}", fmt::join(folders, ", "));
-}
-
-/// Tasks and GPUs of one job on one node are distinguished; of runs at different times the newest
-/// finished one is kept.
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
-                                  Language language) {
-  const std::string surveys = folders_of_one_node(runs);
-  if (!surveys.empty()) notes.push_back(say(language, phrases::several_surveys, surveys));
-  std::map<std::string, std::vector<NodeRun>> by_node;
-  for (NodeRun& run : with_merged_passes(std::move(runs))) {
-    by_node[run.node].push_back(std::move(run));
-  }
-  std::vector<NodeRun> kept;
-  std::size_t older = 0;
-  std::string oldest;
-  for (auto& [node, all] : by_node) {
-    const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.finished, a.started, a.file) < std::tie(b.finished, b.started, b.file);
-    });
-    const std::string job = newest->job;
-    const std::string file = newest->file;
-    const auto beside = [&](const NodeRun& run) {
-      return (!job.empty() && run.job == job) || run.file == file;
-    };
-    const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
-    std::set<std::string> tasks;
-    for (const NodeRun& run : all) {
-      if (beside(run)) tasks.insert(run.task);
-    }
-    for (NodeRun& run : all) {
-      if (several ? !beside(run) : run.file != file) {
-        if (++older == 1) oldest = run.file;
-        continue;
-      }
-      if (tasks.size() > 1) run.node += "/" + run.task;
-      if (!run.part.empty()) run.node += "/" + run.part;
-      kept.push_back(std::move(run));
-    }
-  }
-  if (older > 0) {
-    notes.push_back(say(language, older == 1 ? phrases::other_run : phrases::other_runs,
-                        std::to_string(older)));
-    if (kept.size() == 1) {
-      notes.push_back(say(language, phrases::one_node_twice, oldest, kept.front().file));
-    }
-  }
-  return kept;
 }
 
 /// `n1, n2, n3 and 4 more`
@@ -579,7 +533,66 @@ void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compare
   }
 }
 
+/// Says what the history is, and which nodes it says nothing of.
+void note_history(NodeComparison& comparison, const std::vector<Survey>& history) {
+  const Language language = comparison.language;
+  comparison.notes.push_back(say(language, phrases::looked_back, std::to_string(history.size()),
+                                 history.front().date(), history.back().date()));
+  std::vector<std::string> unknown;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    if (!comparison.past.compared.contains(i)) unknown.push_back(comparison.runs[i].node);
+  }
+  if (!unknown.empty()) {
+    comparison.notes.push_back(say(language, phrases::not_there_before, names(unknown, language)));
+  }
+}
+
 }  // namespace
+
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
+                                  Language language) {
+  const std::string surveys = folders_of_one_node(runs);
+  if (!surveys.empty()) notes.push_back(say(language, phrases::several_surveys, surveys));
+  std::map<std::string, std::vector<NodeRun>> by_node;
+  for (NodeRun& run : with_merged_passes(std::move(runs))) {
+    by_node[run.node].push_back(std::move(run));
+  }
+  std::vector<NodeRun> kept;
+  std::size_t older = 0;
+  std::string oldest;
+  for (auto& [node, all] : by_node) {
+    const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.finished, a.started, a.file) < std::tie(b.finished, b.started, b.file);
+    });
+    const std::string job = newest->job;
+    const std::string file = newest->file;
+    const auto beside = [&](const NodeRun& run) {
+      return (!job.empty() && run.job == job) || run.file == file;
+    };
+    const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
+    std::set<std::string> tasks;
+    for (const NodeRun& run : all) {
+      if (beside(run)) tasks.insert(run.task);
+    }
+    for (NodeRun& run : all) {
+      if (several ? !beside(run) : run.file != file) {
+        if (++older == 1) oldest = run.file;
+        continue;
+      }
+      if (tasks.size() > 1) run.node += "/" + run.task;
+      if (!run.part.empty()) run.node += "/" + run.part;
+      kept.push_back(std::move(run));
+    }
+  }
+  if (older > 0) {
+    notes.push_back(say(language, older == 1 ? phrases::other_run : phrases::other_runs,
+                        std::to_string(older)));
+    if (kept.size() == 1) {
+      notes.push_back(say(language, phrases::one_node_twice, oldest, kept.front().file));
+    }
+  }
+  return kept;
+}
 
 NodeComparison compare_nodes(NodeComparisonInput input) {
   const Language language = input.language;
@@ -589,6 +602,11 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.with_expected = input.with_expected;
   result.unreadable = std::move(input.unreadable);
   result.runs = one_per_node(std::move(input.runs), result.notes, language);
+  result.with_history = !input.history.empty();
+  if (result.with_history) {
+    result.past = look_back(result.runs, input.history);
+    note_history(result, input.history);
+  }
   if (!input.before.empty()) against_itself(result.runs, input.before, result.notes, language);
   std::tie(result.missing, result.waiting) = without_document(input, result.runs);
   result.left_out = std::move(input.left_out);
@@ -638,6 +656,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
     result.middles.push_back(one.middle());
   }
   find_slow_nodes(result);
+  result.suspects = suspects(result);
   result.absent = absent(result);
   result.lacking = lacking(result);
   result.doubts = doubts(result);
@@ -647,6 +666,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
 
 bool nothing_compared(const NodeComparison& comparison) {
   if (comparison.with_expected) return comparison.expectations.empty();
+  if (comparison.with_history) return comparison.past.compared.empty();
   return std::all_of(comparison.cells.begin(), comparison.cells.end(),
                      [](const Cell& cell) { return cell.verdict == NodeVerdict::alone; });
 }
@@ -669,8 +689,8 @@ int exit_code(const NodeComparison& comparison, bool forced) {
   if (!comparison.failed.empty()) return Exit::wrong;
   const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                         [](const NodeRun& run) { return run.times.empty(); });
-  if (!comparison.slow.empty() || expected(NodeVerdict::slow) || !comparison.faulty.empty() ||
-      !comparison.missing.empty() || !comparison.unfinished.empty() ||
+  if (!comparison.slow.empty() || !comparison.past.slower.empty() || expected(NodeVerdict::slow) ||
+      !comparison.faulty.empty() || !comparison.missing.empty() || !comparison.unfinished.empty() ||
       !comparison.unreadable.empty() || without_time) {
     return Exit::slower;
   }

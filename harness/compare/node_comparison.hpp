@@ -11,6 +11,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/compare/history.hpp"
 #include "harness/compare/limit_ratios.hpp"
 #include "harness/compare/node_run.hpp"
 
@@ -63,6 +64,13 @@ struct SlowNode {
   std::vector<SlowLimits> limits;  ///< of the processor, of the GPU, where either is slow
 };
 
+/// A node that is a little slow everywhere: its cell of all columns together.
+struct Suspect {
+  std::size_t cell = 0;
+  std::size_t slower = 0;  ///< in this many
+  std::size_t columns = 0;
+};
+
 /// The median node of a kind against all recorded runs of the same hardware.
 struct Expectation {
   std::size_t kind = 0;
@@ -84,12 +92,15 @@ struct NodeComparison {
   Language language = Language::en;  ///< of the sentences
   double threshold = 0;
   bool with_expected = false;
+  bool with_history = false;
   std::vector<NodeRun> runs;  ///< by node name
   std::vector<Column> columns;
   std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
   std::vector<Middle> middles;
-  std::vector<SlowNode> slow;  ///< the slowest first
+  std::vector<SlowNode> slow;     ///< the slowest first
+  std::vector<Suspect> suspects;  ///< the slowest first; none of them is among the slow ones
+  LookBack past;                  ///< each node compared with itself
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
   std::vector<std::string> waiting;  ///< the same whose jobs have not begun
@@ -110,6 +121,7 @@ struct NodeComparisonInput {
   std::vector<NodeRun> runs;
   std::vector<NodeRun> recorded;  ///< expected values
   bool with_expected = false;
+  std::vector<Survey> history;      ///< earlier surveys, in their order
   std::vector<NodeRun> before;      ///< compared nodes: each is compared with itself then
   std::vector<std::string> nodes;   ///< that should be there, along with those that the jobs had
   std::set<std::string> not_begun;  ///< of these, those whose job has not
@@ -118,6 +130,11 @@ struct NodeComparisonInput {
   double threshold = 0.05;
   Language language = Language::en;  ///< programs read English
 };
+
+/// Steps of one job on a node are one run; of others the newest finished one is kept. `notes` says
+/// what is left out.
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
+                                  Language language);
 
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
 /// the newest finished one counts; tasks of one step are rows of their own. The reference of a

@@ -165,6 +165,10 @@ class Tables {
         worst[run] = std::max(worst[run], {urgency, one->ratio.value});
       }
     }
+    for (const Suspect& one : comparison_.suspects) {
+      const Cell& cell = comparison_.cells[one.cell];
+      worst[cell.run] = std::max(worst[cell.run], {1, cell.ratio.value});
+    }
     std::stable_sort(rows_.begin(), rows_.end(),
                      [&](std::size_t a, std::size_t b) { return worst[a] > worst[b]; });
     const auto remarkable = static_cast<std::size_t>(std::count_if(
@@ -301,6 +305,25 @@ std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
          "\n" + limits;
 }
 
+std::string suspect_text(const NodeComparison& comparison, const Suspect& one) {
+  const Language language = comparison.language;
+  const Cell& cell = comparison.cells[one.cell];
+  const std::string slower =
+      say(language, phrases::slower_in_columns, std::to_string(one.slower),
+          std::to_string(one.columns), translated(comparison.columns[cell.column].what, language));
+  return say(
+      language, phrases::because, comparison.runs[cell.run].node,
+      say(language, phrases::times_the_median, ratio_text(cell.ratio, language)) + ", " + slower);
+}
+
+/// `n5: 1.08× [1.06, 1.10] since 2026-08-03 (best CPU variant)`
+std::string since_text(const NodeComparison& comparison, const SlowerSince& one) {
+  const Language language = comparison.language;
+  return say(language, phrases::because, comparison.runs[one.run].node,
+             say(language, phrases::since_date, ratio_text(one.ratio, language), one.date,
+                 translated(one.column.what, language)));
+}
+
 std::string expectation_text(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::map<std::pair<std::size_t, std::string>, std::string> lines;
@@ -352,6 +375,12 @@ std::vector<std::string> lines_of(const std::vector<T>& all, Line line) {
   return lines;
 }
 
+std::size_t nodes_slower_since(const NodeComparison& comparison) {
+  std::set<std::size_t> runs;
+  for (const SlowerSince& one : comparison.past.slower) runs.insert(one.run);
+  return runs.size();
+}
+
 /// The last line, which alone may be read: it agrees with the exit code.
 std::string conclusion(const NodeComparison& comparison) {
   const Language language = comparison.language;
@@ -378,6 +407,8 @@ std::string conclusion(const NodeComparison& comparison) {
   add(phrases::and_faulty, comparison.faulty.size());
   add(phrases::and_missing, comparison.missing.size());
   add(phrases::and_waiting, comparison.waiting.size());
+  add(phrases::and_slower_since, nodes_slower_since(comparison));
+  add(phrases::and_suspected, comparison.suspects.size());
   add(phrases::and_unclear, unclear_runs(comparison).size());
   return wrapped(text, page_width, 2);
 }
@@ -439,6 +470,12 @@ std::string node_comparison_text(const NodeComparison& comparison) {
       add(words(phrases::and_more, std::to_string(lines.size() - most_lines)));
     }
   };
+  list(phrases::nodes_suspected, lines_of(comparison.suspects, [&](const Suspect& one) {
+         return suspect_text(comparison, one);
+       }));
+  list(phrases::nodes_slower_since, lines_of(comparison.past.slower, [&](const SlowerSince& one) {
+         return since_text(comparison, one);
+       }));
   text += expectation_text(comparison);
   list(phrases::nodes_failed, comparison.failed);
   list(phrases::nodes_missing, comparison.missing);
@@ -463,7 +500,11 @@ std::string node_comparison_text(const NodeComparison& comparison) {
 std::string node_comparison_csv(const NodeComparison& comparison) {
   std::string text =
       "node,cpu_model,gpu,what,workload,dtype,size,parameters,variant,seconds,median_seconds,"
-      "ratio,ratio_low,ratio_high,verdict,file\n";
+      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio\n";
+  std::set<const Cell*> suspected;
+  for (const Suspect& one : comparison.suspects) suspected.insert(&comparison.cells[one.cell]);
+  std::map<std::pair<std::size_t, Column>, const SlowerSince*> since;
+  for (const SlowerSince& one : comparison.past.slower) since[{one.run, one.column}] = &one;
   for (const Cell& cell : comparison.cells) {
     const NodeRun& run = comparison.runs[cell.run];
     const Column& column = comparison.columns[cell.column];
@@ -474,9 +515,13 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
       line += csv_field(field) + ",";
     }
     const Interval& ci = cell.ratio.ci95;
-    line +=
-        fmt::format("{},{},{},{},{},{},{}\n", cell.time.seconds, reference_seconds(cell),
-                    cell.ratio.value, ci.low, ci.high, name_of(cell.verdict), csv_field(run.file));
+    line += fmt::format("{},{},{},{},{},{},{},{},", cell.time.seconds, reference_seconds(cell),
+                        cell.ratio.value, ci.low, ci.high, name_of(cell.verdict),
+                        csv_field(run.file), suspected.contains(&cell) ? "yes" : "no");
+    const auto found = since.find({cell.run, column});
+    line += found == since.end()
+                ? ",\n"
+                : fmt::format("{},{}\n", found->second->date, found->second->ratio.value);
     text += line;
   }
   return text;
@@ -529,6 +574,23 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
                     {"differs", node.differences},
                     {"limits", limits_json(node.limits)}});
   }
+  Json suspects = Json::array();
+  for (const Suspect& one : comparison.suspects) {
+    const Cell& cell = comparison.cells[one.cell];
+    Json json = cell_json(comparison, cell, reference_seconds(cell));
+    json.update({{"slower_columns", one.slower}, {"columns", one.columns}});
+    suspects.push_back(json);
+  }
+  Json slower_since = Json::array();
+  for (const SlowerSince& one : comparison.past.slower) {
+    Json json{{"node", comparison.runs[one.run].node}};
+    json.update(column_json(one.column));
+    json.update({{"since", one.date},
+                 {"ratio", ratio_json(one.ratio)},
+                 {"surveys_before", one.before},
+                 {"surveys_since", one.since}});
+    slower_since.push_back(json);
+  }
   Json expected = Json::array();
   for (const Expectation& one : comparison.expectations) {
     const HardwareClass& kind = comparison.kinds[one.kind];
@@ -549,6 +611,8 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
           {"exit_code", exit_code(comparison, forced)},
           {"threshold", comparison.threshold},
           {"slow", slow},
+          {"suspects", suspects},
+          {"slower_since", slower_since},
           {"missing", comparison.missing},
           {"waiting", comparison.waiting},
           {"left_out", left_out},

@@ -55,19 +55,31 @@ std::vector<std::string> nodes_named(const std::string& list) {
   return nodes;
 }
 
-std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::string>& variants) {
-  return node_runs(read_document(file, Keep::times), file.string(), variants);
+std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::string>& variants,
+                               Keep keep) {
+  return node_runs(read_document(file, keep), file.string(), variants);
+}
+
+/// Nothing of a folder without result files.
+Survey read_survey_of(const fs::path& folder) {
+  try {
+    std::vector<std::string> notes;
+    return survey_of(one_per_node(read_nodes({folder.string()}, "", {}, Keep::medians).runs, notes,
+                                  Language::en));
+  } catch (const UsageError&) {
+    return {};
+  }
 }
 
 }  // namespace
 
 NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
-                               const std::vector<std::string>& variants) {
+                               const std::vector<std::string>& variants, Keep keep) {
   NodeComparisonInput input;
   const auto files = find_documents(paths, Folders::with_node_folders);
   std::vector<std::vector<NodeRun>> runs(files.size());
-  const auto reasons =
-      read_each(files.size(), [&](std::size_t i) { runs[i] = read_runs(files[i], variants); });
+  const auto reasons = read_each(
+      files.size(), [&](std::size_t i) { runs[i] = read_runs(files[i], variants, keep); });
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (reasons[i].empty()) {
       std::move(runs[i].begin(), runs[i].end(), std::back_inserter(input.runs));
@@ -89,9 +101,27 @@ std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& variants) {
   std::vector<NodeRun> runs;
   for (const fs::path& file : find_documents(paths)) {
-    for (NodeRun& run : read_runs(file, variants)) runs.push_back(std::move(run));
+    for (NodeRun& run : read_runs(file, variants, Keep::times)) runs.push_back(std::move(run));
   }
   return runs;
+}
+
+std::vector<Survey> read_history(const std::string& folder, const std::vector<NodeRun>& now) {
+  std::vector<Survey> surveys;
+  const std::string started = survey_of(now).started;
+  std::error_code none;  // then there is no survey
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (!entry.is_directory(none)) continue;
+    Survey one = read_survey_of(entry.path());
+    if (!one.started.empty() && one.started < started) surveys.push_back(std::move(one));
+  }
+  if (surveys.empty()) {
+    throw UsageError(fmt::format("--history {}: none of its folders has a survey from before {}",
+                                 printable(folder), started));
+  }
+  std::sort(surveys.begin(), surveys.end(),
+            [](const Survey& a, const Survey& b) { return a.started < b.started; });
+  return surveys;
 }
 
 }  // namespace bench

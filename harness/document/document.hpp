@@ -350,8 +350,8 @@ constexpr const char* schema_name = "bench-report/1";
 
 /// What is kept of a file: all of it, or all but the samples, for thousands of files at once.
 /// `times`: no samples, and nothing that compares cases with each other, which takes longer to
-/// compute than to read.
-enum class Keep { everything, no_samples, times };
+/// compute than to read. `medians`: no intervals of them either.
+enum class Keep { everything, no_samples, times, medians };
 
 struct Document {
   Context context;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/base/error.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
 #include "harness/document/contradiction.hpp"
 #include "harness/document/document.hpp"
@@ -124,7 +125,11 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
   }
-  if (keep == Keep::times) {
+  if (keep == Keep::medians) {
+    for (CaseRecord& one : document.cases) {
+      if (one.seconds) one.seconds->median = median(one.seconds->samples);
+    }
+  } else if (keep == Keep::times) {
     for (CaseRecord& one : document.cases) {
       if (one.seconds) put_middle(*one.seconds);
     }

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -146,6 +147,20 @@ def test_a_dead_gpu_is_absent(recorded, tmp_path):
         check=False,
     )
     assert " ABSENT GPUs 0 of 2" in line_of(done, 3)
+
+
+def test_each_gpu_measures_the_size_of_the_reference(tmp_path):
+    program = {"cwd": tmp_path, "env": {**os.environ, "BENCH_STAND_IN_DEVICES": "2"}}
+    words = ["copy/cuda/wide", "--devices", "all", "--size", "1000", "--samples", "9", "--quiet"]
+    run = [ON_STAND_IN, *words, "--max-time", "0.01", "--no-baseline", "--output", "quick/a.json"]
+    subprocess.run(run, check=True, **program)
+    quick = tmp_path / "quick" / "a.json"
+    quick.write_text(re.sub(r"\b1000\b", "4000000", quick.read_text()))
+    check = [ON_STAND_IN, "check", "--expected", "quick", "--keep", "kept", "--force"]
+    subprocess.run([*check, "--budget", "12s"], check=False, **program)
+    (kept,) = (tmp_path / "kept").iterdir()
+    cases = json.loads(kept.read_text())["cases"]
+    assert {case["size"] for case in cases if "device" in case["parameters"]} == {"4000000"}
 
 
 def test_it_needs_no_environment_and_leaves_nothing(recorded, tmp_path):

@@ -2,6 +2,7 @@
 # CTest: release
 
 import csv
+import datetime
 import io
 import json
 import subprocess
@@ -273,3 +274,39 @@ def test_a_node_is_compared_with_itself_before(bench, recorded, tmp_path):
     assert bench("compare", "old", "--before", "old").returncode == 0
     write(tmp_path / "others", node(recorded, "m1"), node(recorded, "m2"))
     assert bench("compare", "new", "--before", "others").returncode == 5
+
+
+def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
+    """n3 was always slow. n5 is slower since the fourth week; a driver slows all of them."""
+    for week in range(6):
+        day = datetime.date(2026, 7, 13) + datetime.timedelta(weeks=week)
+        nodes = []
+        for i in range(1, 7):
+            factor = (1.0 + 0.001 * ((i + week) % 3)) * (1.2 if week > 1 else 1)
+            factor *= 1.4 if i == 3 else 1.08 if i == 5 and week >= 3 else 1
+            nodes.append(node(recorded, f"n{i}", factor, run__started=f"{day}T10:00:00Z"))
+        write(tmp_path / "results" / f"nodes-{week}", *nodes)
+    (tmp_path / "results" / "plots").mkdir()
+    question = ["compare", "results/nodes-5", "--history", "results", "--threshold", "50"]
+    result = bench(*question)
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert "slower than before: n5: 1.08" in result.stdout
+    said = " ".join(result.stdout.split())
+    assert "since 2026-08-03 (best CPU variant)" in said
+    assert "in 5 earlier surveys, from 2026-07-13 to 2026-08-10" in said
+    assert said.endswith("6 nodes compared, 0 slow, 1 slower than before, 1 suspected")
+    found = json.loads(bench(*question, "--format", "json").stdout)["slower_since"]
+    assert {(one["node"], one["since"], one["surveys_since"]) for one in found} == {
+        ("n5", "2026-08-03", 3)
+    }
+    rows = csv.DictReader(io.StringIO(bench(*question, "--format", "csv").stdout))
+    assert {(row["node"], row["since"], row["workload"]) for row in rows if row["since"]} == {
+        ("n5", "2026-08-03", "all")
+    }
+    # Seen from earlier on, later surveys are no history.
+    before = ["compare", "results/nodes-2", "--history", "results", "--threshold", "50"]
+    assert "slower than before" not in bench(*before).stdout
+    for first in ("results/nodes-0", "results/plots"):
+        refused = bench("compare", "results/nodes-0", "--history", first)
+        assert refused.returncode == 2
+        assert "none of its folders has a survey from before 2026-07-13T10" in refused.stderr

@@ -547,7 +547,7 @@ TEST(NodeComparison, SpreadsheetsComputeNothing) {
   document.context.machine.cpu_model = "a,\"b\"";
   const std::string csv = node_comparison_csv(compared({node_run(document, "-x.json", {})}));
   expect_contains(csv, "\n'=1+1,\"a,\"\"b\"\"\",,best CPU variant,energy,");
-  expect_contains(csv, ",alone,'-x.json\n");
+  expect_contains(csv, ",alone,'-x.json,no");
 }
 
 TEST(NodeComparison, JsonHasEverything) {
@@ -781,6 +781,7 @@ NodeComparisonInput everything(Language language) {
   Document slowest = node_document("s3", {{"energy", 1.7}, {"transpose", 1.7}});
   add(with_limits(slowest, 1.7, 1.7), "s3");
   add(node_document("u1", {{"energy", 1.06}, {"transpose", 1}}), "u1");
+  add(node_document("u2", {{"energy", 1.025}, {"transpose", 1.025}}), "u2");
   Document wrong = node_document("w1", work);
   lose(wrong.cases[1], Status::failed, said<reasons::wrote_into_input>());
   add(wrong, "w1").finished = false;
@@ -807,6 +808,14 @@ NodeComparisonInput everything(Language language) {
   input.not_begun = {"m2"};
   input.left_out = {{"m3", "drain"}};
   input.unreadable = {"0"};
+  for (const char* day : {"01", "08"}) {
+    Survey& survey = input.history.emplace_back(survey_of(input.runs));
+    survey.started = fmt::format("2025-01-{}T00:00:00Z", day);
+    for (auto& [column, nodes] : survey.logarithms) {
+      nodes.erase("n1");
+      nodes["u1"] -= 1;
+    }
+  }
   return input;
 }
 
@@ -839,7 +848,11 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "1 without any",
                            "waiting: m2: no job",
                            "left out: m3: drain",
-                           "4 with something absent or lacking, 1 missing, 1 waiting, 1 unclear"}) {
+                           "4 with something absent or lacking, 1 missing, 1 waiting",
+                           "1 suspected",
+                           "slower than before: u1: 2.7",
+                           "since 2",
+                           "suspect: u2: 1.0"}) {
     expect_contains(english, part);
   }
   for (const Language language : translations) {
@@ -851,7 +864,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
             {"X",         "Y",      "Z",     "n",           "s",         "u",       "w",
              "x",         "m",      "f",     "e",           "json",      "xxh",     "energy",
              "transpose", "openmp", "simd",  "performance", "powersave", "SIGTERM", "reference",
-             "jobs",      "submit", "nodes", "drain",       "squeue"}),
+             "jobs",      "submit", "nodes", "drain",       "squeue",    "suspect"}),
         Words{})
         << text;
   }

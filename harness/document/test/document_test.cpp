@@ -87,6 +87,20 @@ TEST(Document, HoldsWhatWasAskedForBesideTime) {
   }
 }
 
+TEST(Document, OfMediansAreOnlyThose) {
+  const std::string text = serialised(json_of(whole()));
+  const Document times = parse_document(text, "x.json", Keep::times);
+  const Document medians = parse_document(text, "x.json", Keep::medians);
+  ASSERT_EQ(medians.cases.size(), times.cases.size());
+  for (std::size_t i = 0; i < times.cases.size(); ++i) {
+    const auto& seconds = medians.cases[i].seconds;
+    ASSERT_EQ(seconds.has_value(), times.cases[i].seconds.has_value());
+    if (!seconds) continue;
+    EXPECT_DOUBLE_EQ(seconds->median, times.cases[i].seconds->median);
+    EXPECT_TRUE(seconds->samples.empty());
+  }
+}
+
 TEST(Document, WithoutSamplesTheFiguresStay) {
   const Document document =
       parse_document(serialised(json_of(whole())), "x.json", Keep::no_samples);

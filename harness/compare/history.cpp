@@ -1,0 +1,197 @@
+#include "harness/compare/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace bench {
+namespace {
+
+/// A node's times in one column, without what is common: logarithms, by survey.
+struct PastTimes {
+  const std::string* node = nullptr;
+  std::vector<std::size_t> surveys;
+  std::vector<double> values;
+  double deviation = 0;  ///< of one value
+};
+
+/// A median of normal values has this standard deviation times that of the mean.
+double deviation_of_median(std::size_t count) {
+  constexpr double of_many = 1.2533;
+  return (count < 3 ? 1 : of_many) / std::sqrt(static_cast<double>(count));
+}
+
+/// What makes the distances of neighbours a standard deviation; one step hardly changes it.
+double deviation_of_distances(const std::vector<double>& distances) {
+  constexpr double quartile = 0.6745;
+  return median(distances) / quartile / std::sqrt(2.0);
+}
+
+std::vector<double> distances(const std::vector<double>& values) {
+  std::vector<double> found;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    found.push_back(std::abs(values[i] - values[i - 1]));
+  }
+  return found;
+}
+
+/// All series of one column. What is common to a survey is the median of its nodes, each without
+/// what is its own, which is the median of its surveys: by turns, as each needs the other.
+std::vector<PastTimes> series_of(const FleetColumn& column, const std::vector<const Survey*>& all) {
+  constexpr std::size_t enough_nodes = 3;  // of two nobody knows which one has changed
+  constexpr int turns = 4;
+  std::map<std::string, PastTimes> by_node;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto there = all[i]->logarithms.find(column);
+    if (there == all[i]->logarithms.end() || there->second.size() < enough_nodes) continue;
+    for (const auto& [node, logarithm] : there->second) {
+      PastTimes& one = by_node[node];
+      one.node = &node;
+      one.surveys.push_back(i);
+      one.values.push_back(logarithm);
+    }
+  }
+  for (int turn = 0; turn < turns; ++turn) {
+    std::map<std::size_t, std::vector<double>> in_survey;
+    for (const auto& [node, one] : by_node) {
+      const double own = median(one.values);
+      for (std::size_t i = 0; i < one.values.size(); ++i) {
+        in_survey[one.surveys[i]].push_back(one.values[i] - own);
+      }
+    }
+    std::map<std::size_t, double> common;
+    for (const auto& [survey, values] : in_survey) common[survey] = median(values);
+    for (auto& [node, one] : by_node) {
+      for (std::size_t i = 0; i < one.values.size(); ++i) {
+        one.values[i] -= common.at(one.surveys[i]);
+      }
+    }
+  }
+  std::vector<PastTimes> found;
+  for (auto& [node, one] : by_node) {
+    if (one.surveys.back() + 1 == all.size() && one.surveys.size() > 1) {
+      found.push_back(std::move(one));
+    }
+  }
+  return found;
+}
+
+/// The noise of a node is its own, but at least the usual one: a few values may be close together
+/// by chance.
+void estimate_noise(std::vector<PastTimes>& fleet) {
+  constexpr std::size_t enough = 6;
+  std::vector<double> of_all;
+  for (const PastTimes& one : fleet) {
+    const std::vector<double> own = distances(one.values);
+    of_all.insert(of_all.end(), own.begin(), own.end());
+  }
+  if (of_all.empty()) return;
+  const double usual = deviation_of_distances(of_all);
+  for (PastTimes& one : fleet) {
+    const std::vector<double> own = distances(one.values);
+    one.deviation = own.size() < enough ? usual : std::max(usual, deviation_of_distances(own));
+  }
+}
+
+/// The values before some place and from there on, each around its median.
+struct Step {
+  std::size_t at = 0;
+  double before = 0;
+  double since = 0;
+  double apart = 0;  ///< all values from their medians
+};
+
+Step step_at(const std::vector<double>& values, std::size_t at) {
+  const std::span<const double> all(values);
+  const std::span<const double> before = all.first(at);
+  const std::span<const double> since = all.subspan(at);
+  Step step{at, median(before), median(since), 0};
+  for (const double value : before) step.apart += std::abs(value - step.before);
+  for (const double value : since) step.apart += std::abs(value - step.since);
+  return step;
+}
+
+Step best_step(const std::vector<double>& values) {
+  Step best = step_at(values, 1);
+  for (std::size_t at = 2; at < values.size(); ++at) {
+    const Step step = step_at(values, at);
+    if (step.apart < best.apart) best = step;
+  }
+  return best;
+}
+
+std::optional<SlowerSince> judge_series(const PastTimes& one, double z) {
+  constexpr double least_ratio = 1.02;
+  const Step step = best_step(one.values);
+  const double height = step.since - step.before;
+  const std::size_t since = one.values.size() - step.at;
+  const double deviation =
+      one.deviation * std::hypot(deviation_of_median(step.at), deviation_of_median(since));
+  const bool still = one.values.back() > step.before + height / 2;
+  if (!still || height <= z * deviation || std::exp(height) < least_ratio) return {};
+  SlowerSince found;
+  found.ratio = {std::exp(height),
+                 {std::exp(height - z * deviation), std::exp(height + z * deviation)}};
+  found.before = step.at;
+  found.since = since;
+  return found;
+}
+
+/// With a survey a week, one false name of all candidates is to be expected in a year.
+double z_of_candidates(std::size_t candidates) {
+  constexpr double surveys_a_year = 52;
+  return normal_quantile(1 - 1 / surveys_a_year / static_cast<double>(candidates));
+}
+
+}  // namespace
+
+Survey survey_of(const std::vector<NodeRun>& runs) {
+  Survey survey;
+  for (const NodeRun& run : runs) {
+    if (survey.started.empty() || run.started < survey.started) survey.started = run.started;
+    for (const NodeTime& time : run.times) {
+      if (time.column.pooled.empty()) continue;
+      survey.logarithms[{run.cpu_model, run.gpu, time.column}][run.node] = std::log(time.seconds);
+    }
+  }
+  return survey;
+}
+
+LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& earlier) {
+  const Survey last = survey_of(now);
+  std::vector<const Survey*> all;
+  for (const Survey& one : earlier) all.push_back(&one);
+  all.push_back(&last);
+  std::vector<std::pair<const Column*, std::vector<PastTimes>>> fleets;
+  std::size_t candidates = 0;
+  for (const auto& [column, nodes] : last.logarithms) {
+    std::vector<PastTimes> fleet = series_of(column, all);
+    estimate_noise(fleet);
+    for (const PastTimes& one : fleet) candidates += one.values.size() - 1;
+    fleets.emplace_back(&std::get<Column>(column), std::move(fleet));
+  }
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < now.size(); ++i) numbers[now[i].node] = i;
+  LookBack found;
+  const double z = candidates > 0 ? z_of_candidates(candidates) : 0;
+  for (const auto& [column, fleet] : fleets) {
+    for (const PastTimes& one : fleet) {
+      const std::size_t run = numbers.at(*one.node);
+      found.compared.insert(run);
+      auto slower = judge_series(one, z);
+      if (!slower) continue;
+      slower->run = run;
+      slower->column = *column;
+      slower->date = all[one.surveys[slower->before]]->date();
+      found.slower.push_back(std::move(*slower));
+    }
+  }
+  std::stable_sort(found.slower.begin(), found.slower.end(),
+                   [](const auto& a, const auto& b) { return a.ratio.value > b.ratio.value; });
+  return found;
+}
+
+}  // namespace bench

@@ -1,0 +1,52 @@
+// Nodes compared with themselves over many surveys: since when is one slower?
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/base/statistics.hpp"
+#include "harness/compare/node_run.hpp"
+
+namespace bench {
+
+/// Processor, GPU, and a column of all workloads together: what nodes have in common.
+using FleetColumn = std::tuple<std::string, std::string, Column>;
+
+/// What is kept of an earlier survey.
+struct Survey {
+  std::string started;                                              ///< when its first run did
+  std::map<FleetColumn, std::map<std::string, double>> logarithms;  ///< of seconds, by node
+  /// `2026-08-03`
+  std::string date() const { return started.substr(0, started.find('T')); }
+};
+
+/// Of runs of which there is one per node.
+Survey survey_of(const std::vector<NodeRun>& runs);
+
+/// A node that has become slower than it was.
+struct SlowerSince {
+  std::size_t run = 0;
+  Column column;
+  std::string date;        ///< of the first survey in which it was
+  Estimate ratio;          ///< its time since then over that before
+  std::size_t before = 0;  ///< surveys
+  std::size_t since = 0;   ///< surveys, the last one included
+};
+
+/// What earlier surveys say of the last one.
+struct LookBack {
+  std::vector<SlowerSince> slower;  ///< the slowest first
+  std::set<std::size_t> compared;   ///< runs that there were earlier times of
+};
+
+/// The nodes of the last survey that are slower than in earlier ones, which must be in their order.
+/// What all nodes of a survey have in common is taken out. Of each node and column the one date is
+/// sought that parts its surveys best. The intervals are so wide that with a survey a week, about
+/// one sound node of all is named in a year. No change below 2 % is named.
+LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& earlier);
+
+}  // namespace bench
