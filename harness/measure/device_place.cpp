@@ -258,15 +258,19 @@ std::optional<double> KernelPlace::seconds_to_return(const Run& run) {
 }
 
 // A variant in a stream of its own would overtake what is not waited for.
-void KernelPlace::poison_output() {
+void KernelPlace::poison_on_device() {
   on_device_.poison_output(extents_.reference);
   device_.wait();
 }
 
-void KernelPlace::poison_output(const std::vector<Piece>& some) {
+void KernelPlace::poison_on_device(const std::vector<Piece>& some) {
   on_device_.poison_output(extents_.reference, some);
   device_.wait();
 }
+
+void KernelPlace::poison_output() { poison_on_device(); }
+
+void KernelPlace::poison_output(const std::vector<Piece>& some) { poison_on_device(some); }
 
 void KernelPlace::perturbed(const std::vector<Spot>& spots) { restored(spots); }
 

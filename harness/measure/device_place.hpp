@@ -108,6 +108,9 @@ class KernelPlace : public Place {
   std::optional<std::string> repair_inputs() override;
 
  protected:
+  void poison_on_device();
+  void poison_on_device(const std::vector<Piece>& some);
+
   const Device& device_;
   DeviceArrays& on_device_;
   HostArrays& host_;

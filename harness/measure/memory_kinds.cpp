@@ -49,12 +49,12 @@ OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device
 
 void OtherMemoryPlace::poison_output() {
   own_.poison_output(own_arrays_, true);
-  KernelPlace::poison_output();
+  poison_on_device();
 }
 
 void OtherMemoryPlace::poison_output(const std::vector<Piece>& some) {
   for (const Piece& one : some) bench::poison(own_arrays_, one);
-  KernelPlace::poison_output(some);
+  poison_on_device(some);
 }
 
 void OtherMemoryPlace::restored(const std::vector<Spot>& spots) {

@@ -94,7 +94,7 @@ void wide(const Real* in, Real* out, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n);
 }
 
-// Before: blocks of a grid-stride loop drift apart, so that what they access at a time is far apart.
+// Before: blocks of a grid-stride loop drift apart: what they access at a time is far apart, too.
 // Change: one vector per thread and no loop. Blocks start in order, and access neighbours.
 // Cost: many small blocks; with fewer threads in each, the rate of block starts is the limit.
 // (The order decides, not the loop: an experiment in docs/results/h100.md.)
