@@ -24,8 +24,8 @@ constexpr double many_floors = 10;
 constexpr std::size_t samples_in_cache = 15;
 /// What races is right now and then.
 constexpr int demonstrations = 3;
-/// Where every element of the output takes all of the input: a result up to this size is looked at
-/// each time, of larger ones and of user kernels one of this many.
+/// Where every element of the output takes all of the input: a result up to this size is compared
+/// with known ones each time, and one of this many is looked at, as of larger ones.
 constexpr std::size_t quick_to_look_at_bytes = std::size_t{1} << 20U;
 constexpr unsigned whole_checks = 4;
 /// Events are counted over this many runs of a sample.
@@ -403,10 +403,12 @@ void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const
   changes.reset();
   run(changed);
   std::optional<Verdict> verdict;
-  if (last != nullptr || common != nullptr) {
-    const InPhase checks(last != nullptr ? Phase::checks : Phase::spot_checks);
+  if (last != nullptr) {
+    const InPhase checks(Phase::checks);
     KnownResults of_its_own;
     verdict = look_at_all(common != nullptr ? common->known : of_its_own);
+  } else if (common != nullptr) {
+    verdict = look_at_some(common->known, secret);
   } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
     verdict = look(changed.outputs());
   }
@@ -430,18 +432,36 @@ Verdict ActiveCase::look(const Elements& elements) {
   return problem_.check(arrays_, elements);
 }
 
-Verdict ActiveCase::look_at_all(KnownResults& results) {
-  KnownResults::OfProblem& known = results.of[&problem_];
+/// Nothing where these bits have not been right before. User kernels are always looked at.
+std::optional<Verdict> ActiveCase::known(const KnownResults::OfProblem& known) {
   seen_ = bits();
   const auto found = known.right.find(seen_);
-  if (found != known.right.end() && !result.guest) return found->second;
+  if (found == known.right.end() || result.guest) return {};
+  return found->second;
+}
+
+Verdict ActiveCase::look_anew(KnownResults::OfProblem& known, bool keep_reference) {
   const auto elements = Elements::all(problem_.output.count);
   place_->fetch(pieces(problem_.output, elements));
   Arrays arrays = arrays_;
-  if (results.keep_reference) arrays.kept = &known.reference;
+  if (keep_reference) arrays.kept = &known.reference;
   Verdict verdict = problem_.check(arrays, elements);
   if (verdict.passed) known.right.emplace(seen_, verdict);
   return verdict;
+}
+
+Verdict ActiveCase::look_at_all(KnownResults& results) {
+  KnownResults::OfProblem& of_problem = results.of[&problem_];
+  if (const auto verdict = known(of_problem)) return *verdict;
+  return look_anew(of_problem, results.keep_reference);
+}
+
+/// All bits that are known, and some of the others: sums may have others each time.
+std::optional<Verdict> ActiveCase::look_at_some(KnownResults& results, Secret& secret) {
+  KnownResults::OfProblem& of_problem = results.of[&problem_];
+  if (const auto verdict = known(of_problem)) return verdict;
+  if (!of_problem.right.empty() && secret() % whole_checks != 0) return {};
+  return look_anew(of_problem, results.keep_reference);
 }
 
 /// Of the whole result, hashed where it is.

@@ -187,7 +187,10 @@ class ActiveCase {
                          Secret& secret, F run);
   Changes* changes_of(LastRound* last, SharedChanges& shared, Secret& secret) const;
   Verdict look(const Elements& elements);
+  std::optional<Verdict> known(const KnownResults::OfProblem& known);
+  Verdict look_anew(KnownResults::OfProblem& known, bool keep_reference);
   Verdict look_at_all(KnownResults& results);
+  std::optional<Verdict> look_at_some(KnownResults& results, Secret& secret);
   ResultBits bits();
   bool misread(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
