@@ -602,8 +602,14 @@ TEST_F(RunnerOnDevice, IsSampledSeveralTimesWhereTheCpuIsSlow) {
   expect_unharmed(group, true);
   const auto samples = [](const Case& one) { return one.timing.samples.size(); };
   const std::size_t rounds = samples(find_case(group, "twice/serial/sleeps"));
-  EXPECT_GT(samples(kernel(group, "honest")), rounds);
-  EXPECT_EQ(samples(end_to_end(group, "honest")), samples(kernel(group, "honest")));
+  for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
+    EXPECT_GE(samples(*one), rounds) << one->name;
+    // Long runs take one turn: on a simulated device any may be long.
+    const auto& seconds = one->timing.samples;
+    if (*std::max_element(seconds.begin(), seconds.end()) < 0.5e-3) {
+      EXPECT_GT(samples(*one), rounds) << one->name;
+    }
+  }
   EXPECT_EQ(samples(named(group, "twice/cuda/honest/", "/managed")),
             samples(find_case(group, "twice/serial/naive")));
   EXPECT_LE(samples(kernel(group, "honest")), asked.max_samples);
