@@ -350,18 +350,28 @@ def ufunc(element, real, target):
 
 def map_with(element, inputs=0, *constants):
     """By target: a variant that computes `element` of these arrays, which are all of its
-    arguments unless they are given, of the parameters, and of constants of these."""
+    arguments unless they are given, of the parameters, and of constants of these. It returns a new
+    array where it is not to write `into` the one that is there."""
     inputs = inputs or element.__code__.co_argcount
 
-    def of_target(target):
+    def of_target(target, into=True):
         def run(*arguments):
             out, scalars = arguments[inputs], arguments[inputs + 1 :]
             more = [constant(*scalars) for constant in constants]
-            ufunc(element, out.dtype, target)(*arguments[:inputs], *scalars, *more, out)
+            where = [out] if into else []
+            result = ufunc(element, out.dtype, target)(*arguments[:inputs], *scalars, *more, *where)
+            return None if into else result
 
         return run
 
     return of_target
+
+
+MAPS = {
+    **{name: map_with(of) for name, of in ELEMENTS.items()},
+    "gaussian_pdf": map_with(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
+    "zero_suppress": map_with(zero_suppress_of, 1),
+}
 
 
 def norm_of(row, norm):
@@ -405,10 +415,10 @@ def ladder(loops, maps=None):
 
 
 LADDERS = {
-    **{name: ladder(loops_over(of), map_with(of)) for name, of in ELEMENTS.items()},
+    **{name: ladder(loops_over(of), MAPS[name]) for name, of in ELEMENTS.items()},
     "gaussian_pdf": ladder(
         with_constants(gaussian_pdf, lambda x, out, mu, sigma: [scale_of(sigma)]),
-        map_with(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
+        MAPS["gaussian_pdf"],
     ),
     "histogram": ladder((histogram_njit, histogram_prange)),
     "transpose": ladder(transpose),
@@ -428,7 +438,7 @@ LADDERS = {
     "pulse_train": ladder(
         with_constants(pulse_train, lambda noise, *_: [noise.dtype.type(0.3)]),
     ),
-    "zero_suppress": ladder(zero_suppress, map_with(zero_suppress_of, 1)),
+    "zero_suppress": ladder(zero_suppress, MAPS["zero_suppress"]),
     "standardize": ladder(standardize),
     "reverse": ladder(reverse),
     "sort": (

@@ -14,12 +14,12 @@ from numba import cuda
 from numba_ import (
     ELEMENTS,
     GRAYS,
+    MAPS,
     add_of,
     gaussian_pdf_of,
     generalised,
     scale_of,
     ufunc,
-    zero_suppress_of,
 )
 from variant import ladders
 
@@ -327,19 +327,6 @@ def on_gpu(element, real):
     return ufunc(element, real, "cuda")
 
 
-def mapped(element, inputs=0, *constants):
-    """A variant whose result is a new array: `element` of these arrays, which are all of its
-    arguments unless they are given, of the parameters, and of constants of these."""
-    inputs = inputs or element.__code__.co_argcount
-
-    def run(*arguments):
-        out, scalars = arguments[inputs], arguments[inputs + 1 :]
-        more = [constant(*scalars) for constant in constants]
-        return on_gpu(element, out.dtype)(*arguments[:inputs], *scalars, *more)
-
-    return run
-
-
 def add_ufunc_out(a, b, out):
     on_gpu(add_of, a.dtype)(a, b, out=out)
 
@@ -410,11 +397,8 @@ UFUNC_OUT = "the same with out=: into an array that is there"
 ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
 
 MAPPED = {
-    "add": mapped(add_of),
-    "gaussian_pdf": mapped(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
-    "polar_distance": mapped(ELEMENTS["polar_distance"]),
-    "sin_cos": mapped(ELEMENTS["sin_cos"]),
-    "zero_suppress": mapped(zero_suppress_of, 1),
+    name: MAPS[name]("cuda", into=False)
+    for name in ("add", "gaussian_pdf", "polar_distance", "sin_cos", "zero_suppress")
 }
 
 gaussian_pdf = per_element(gaussian_pdf_kernel, lambda x, out, mu, sigma: scale_of(sigma))
