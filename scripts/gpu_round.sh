@@ -180,7 +180,8 @@ if command -v nvidia-smi >/dev/null; then
 fi
 export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
 
-# The question of each step, the most valuable first. None takes longer than 100 s, so that a short loan answers several.
+# The question of each step, the most valuable first. None but the last two takes longer than 100 s, so that a short loan answers
+# several.
 everything() {
   step doctor 60 bench doctor
   ours facts 60 facts

@@ -290,7 +290,8 @@ def test_what_hangs_comes_last_in_the_next_call(fakes, tmp_path):
     assert re.search(r"default +\d+ s  ended after \d+ s by the deadline", first.stderr)
     assert begun(fakes) == ["default"]
     second = run("gpu_round.sh", out, fakes, "--step", 4)
-    assert begun(fakes)[1] == "lesson"
+    # User CUDA files are compiled where there is a compiler.
+    assert [one for one in begun(fakes) if one != "files"][1:3] == ["lesson", "gpu"]
     assert begun(fakes)[-2:] == ["everything", "default"]
     assert second.stdout.splitlines()[-1].endswith(" 0 left"), second.stderr
     assert (out / "steps.txt").read_text().splitlines()[-1].startswith("default ")

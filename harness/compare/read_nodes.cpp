@@ -109,7 +109,7 @@ std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
 std::vector<Survey> read_history(const std::string& folder, const std::vector<NodeRun>& now) {
   std::vector<Survey> surveys;
   const std::string started = survey_of(now).started;
-  std::error_code none;  // then there is no survey
+  std::error_code none;  // then no survey is found
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     if (!entry.is_directory(none)) continue;
     Survey one = read_survey_of(entry.path());

@@ -100,7 +100,7 @@ def test_a_signal_ends_the_execution_at_work(tmp_path, name):
 
 def interrupted_in(execution, tmp_path):
     """What stderr says, and the result file."""
-    work = ["copy/serial/naive", "--size", "tiny,3e6", "--samples", "9", "--max-time", "0"]
+    work = ["copy/serial/naive", "--size", "tiny,3e6", "--samples", "9", "--max-time", "60"]
     process = start(tmp_path, [*work, "--executions", "4", "--output", "a.json"])
 
     def so_far():
@@ -121,8 +121,7 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     assert f"{execution - 1} of 4 executions" in said
     cases = [case for case in document["cases"] if case["variant"] == "naive"]
     if execution > 1:
-        for case in cases:
-            assert 6 <= len(case["seconds"]["samples"]) / (execution - 1) <= 9
+        assert [len(case["seconds"]["samples"]) for case in cases] == [9 * (execution - 1)] * 2
     assert bench("table", "a.json").returncode == 0
     resumed = bench("--resume", "a.json")
     assert resumed.returncode == 0, resumed.stderr
@@ -131,9 +130,7 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     run = whole["context"]["run"]
     assert (run["executions"], run["finished"], len(run["resumed"])) == (4, True, 1)
     for case in whole["cases"]:
-        samples = case["seconds"]["executions"]["samples"]
-        assert len(samples) == 4
-        assert all(6 <= count <= 9 for count in samples), "long runs sit out on a busy node"
+        assert case["seconds"]["executions"]["samples"] == [9] * 4
     for before in cases:
         if execution > 1:
             (after,) = (case for case in whole["cases"] if case["name"] == before["name"])

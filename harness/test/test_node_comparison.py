@@ -303,7 +303,7 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
     assert {(row["node"], row["since"], row["workload"]) for row in rows if row["since"]} == {
         ("n5", "2026-08-03", "all")
     }
-    # Seen from earlier on, later surveys are no history.
+    # Surveys that came later do not count.
     before = ["compare", "results/nodes-2", "--history", "results", "--threshold", "50"]
     assert "slower than before" not in bench(*before).stdout
     for first in ("results/nodes-0", "results/plots"):
