@@ -418,10 +418,10 @@ void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const
   changes.reset();
   if (!intact) fail(when, said<reasons::wrote_into_input>());
   const bool wrong = verdict && !verdict->passed;
-  // A variant before may have changed the inputs. It will do so again.
-  if (alive() && wrong && last == nullptr && place_->repair_inputs() && run_on_poison(when)) {
-    verdict = look(changed.outputs());
-  }
+  // A variant before may have changed the inputs. It will do so again. A user kernel that returns
+  // an answer of before may have changed them to be asked again without changes.
+  const bool again = alive() && wrong && last == nullptr && !result.guest;
+  if (again && place_->repair_inputs() && run_on_poison(when)) verdict = look(changed.outputs());
   if (alive()) judge(when, verdict, last != nullptr);
   if (common != nullptr && !alive()) common->known.of.erase(&problem_);
 }
