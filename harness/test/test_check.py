@@ -216,9 +216,12 @@ def test_one_at_a_time(bench, recorded, tmp_path):
 
 def test_it_does_not_measure_beside_others(bench, recorded, tmp_path):
     folder = reference(tmp_path / "same", recorded)
-    work = [sys.executable, "-c", "while True: pass"]
-    others = [subprocess.Popen(work) for _ in range(4 + len(os.sched_getaffinity(0)) // 8)]
+    work = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+    count = 4 + len(os.sched_getaffinity(0)) // 8
+    others = [subprocess.Popen(work, stdout=subprocess.PIPE) for _ in range(count)]
     try:
+        for one in others:
+            one.stdout.readline()
         line = line_of(bench("check", "--expected", folder, "--keep", "kept"), 0)
     finally:
         for one in others:
