@@ -180,6 +180,75 @@ void check(RunRequest& request, bool min_time_given) {
   refuse_table_file(request.output);
 }
 
+/// What the words, the node and the user kernels say is to be measured. False where a user kernel
+/// cannot be used.
+bool ask(RunRequest& request, const Session& session) {
+  complete(request.wanted.settings, request.wanted.inputs);
+  if (!request.dry_run) expect_new_file(request);
+  const bool all_usable = invite_guests(request.wanted.settings, session.suite, request.tries);
+  if (request.choose) request.choose(request.wanted.settings);
+  return all_usable;
+}
+
+/// Where a signal, or a call of exit(), ends a run before its last group.
+struct EarlyEnd {
+  void conclude(const char* ended_by) const {
+    const bool complete = report->groups() == all;  // it was to be concluded anyway
+    const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
+    if (!first) return;
+    if (!request.before) std::fputs("\n", stderr);  // after a line of progress
+    if (!unwritten.empty()) complain(unwritten);
+    const bool told = report->groups() > 0 || request.output == "-" || request.before;
+    if (told) print_result(request, *report, program);
+    if (request.before) return;
+    const bool rest = request.writes_file() && !complete;
+    tell(fmt::format(
+        "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
+        rest ? "; continue with: bench --resume " + shell_quoted(report->path().string()) : ""));
+  }
+
+  int by(int signal) const {
+    conclude(name_of_signal(signal));
+    const bool in_time = request.before && signal == SIGALRM;
+    return in_time ? request.judge(report->document()).exit_code : Exit::by(signal);
+  }
+
+  RunRequest request;
+  std::shared_ptr<Report> report;
+  std::size_t all;  ///< groups
+  std::string program;
+};
+
+/// `all`: groups, with those of an earlier run.
+void measure_all(const std::vector<PlannedGroup>& groups, const RunRequest& request,
+                 const Session& session, Report& report, std::size_t all) {
+  const bool tells = !request.quiet && task_rank() == 0;
+  const Settings& settings = request.wanted.settings;
+  Measuring measuring(settings, session, groups.size(), tells);
+  ProgressLine line(request.progress && tells, expected_shares(groups, settings),
+                    all - groups.size());
+  for (const PlannedGroup& group : groups) {
+    line.next_group();
+    const Group result = measuring.next(
+        group, [&](const std::string& what, double share) { line.show(what, share); });
+    try {
+      report.add(result);
+    } catch (const std::runtime_error&) {
+      // A full disk may have room again later; the result stays in memory until the last write.
+    }
+  }
+  line.clear();
+}
+
+int conclude(const RunRequest& request, const Session& session, Report& report, bool all_usable) {
+  const std::string unwritten = finish(report, "").unwritten;
+  print_result(request, report, session.argv.front());
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (request.judge) return request.judge(report.document()).exit_code;
+  const int code = complained(exit_code(report.document()));
+  return all_usable ? code : Exit::wrong;
+}
+
 }  // namespace
 
 void print_result(const RunRequest& request, const Report& report, const std::string& program) {
@@ -312,10 +381,8 @@ int execute(RunRequest request, const Session& session) {
   if (one_of_them) request = of_execution(std::move(request));
   if (!request.resume.empty()) restore(request, abilities());
   if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
-  complete(settings, request.wanted.inputs);
-  if (!request.dry_run) expect_new_file(request);
-  const bool all_usable = invite_guests(settings, session.suite, request.tries);
-  if (request.choose) request.choose(settings);
+
+  const bool all_usable = ask(request, session);
   auto groups = groups_of(request, session);
   if (request.resume.empty()) refuse_without_effect(settings, session.suite);
   if (request.dry_run) {
@@ -327,59 +394,25 @@ int execute(RunRequest request, const Session& session) {
     const std::size_t devices = cuda::device_count();
     if (devices > 1) return execute_on_devices(request, session, devices);
   }
+
   Machine facts = machine_facts(settings);
   const auto device = open_device(groups, settings);
   if (device) groups = groups_of(request, session);  // the default size depends on it
-  const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const Context context = make_context(settings, session.argv, facts);
-  const auto prevented = request.before ? request.before(context) : std::nullopt;
-  if (prevented) return *prevented;
-  const auto report = begin(request, context, groups);
-  Measuring measuring(settings, session, groups.size(), !request.quiet && task_rank() == 0);
-  // User kernels end with the groups, not with the thread that waits for signals.
-  settings.guest_variants.clear();
-  const std::string& program = session.argv.front();
-  const auto conclude = [request, report, all, program](const char* ended_by) {
-    const bool complete = report->groups() == all;  // it was to be concluded anyway
-    const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
-    if (!first) return;
-    if (!request.before) std::fputs("\n", stderr);  // after a line of progress
-    if (!unwritten.empty()) complain(unwritten);
-    const bool told = report->groups() > 0 || request.output == "-" || request.before;
-    if (told) print_result(request, *report, program);
-    if (request.before) return;
-    const bool rest = request.writes_file() && !complete;
-    tell(fmt::format(
-        "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
-        rest ? "; continue with: bench --resume " + shell_quoted(report->path().string()) : ""));
-  };
-  on_interrupt([conclude, request, report](int signal) {
-    conclude(name_of_signal(signal));
-    const bool in_time = request.before && signal == SIGALRM;
-    return in_time ? request.judge(report->document()).exit_code : Exit::by(signal);
-  });
-  const UnlessDone guard([conclude] { conclude("exit()"); });
-
-  ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
-                    expected_shares(groups, settings), all - groups.size());
-  for (const PlannedGroup& group : groups) {
-    line.next_group();
-    const Group result = measuring.next(
-        group, [&](const std::string& what, double share) { line.show(what, share); });
-    try {
-      report->add(result);
-    } catch (const std::runtime_error&) {
-      // A full disk may have room again later; the result stays in memory until the last write.
-    }
+  if (const auto prevented = request.before ? request.before(context) : std::nullopt) {
+    return *prevented;
   }
-  line.clear();
-  const std::string unwritten = finish(*report, "").unwritten;
-  print_result(request, *report, program);
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  if (request.judge) return request.judge(report->document()).exit_code;
-  const int code = complained(exit_code(report->document()));
-  return all_usable ? code : Exit::wrong;
+
+  const std::size_t all = groups.size();
+  const auto report = begin(request, context, groups);
+  EarlyEnd early{request, report, all, session.argv.front()};
+  // User kernels end with the groups, not with the thread that waits for signals.
+  early.request.wanted.settings.guest_variants.clear();
+  on_interrupt([early](int signal) { return early.by(signal); });
+  const UnlessDone guard([early] { early.conclude("exit()"); });
+  measure_all(groups, request, session, *report, all);
+  return conclude(request, session, *report, all_usable);
 }
 
 }  // namespace bench
