@@ -124,7 +124,7 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
   settings.cache = run.cache;
   const auto isa = value_named<simd::Isa>(run.isa);
   // One that is not here is found to differ.
-  if (isa && *isa <= node.isas.back()) choose_isa(settings, *isa, node);
+  if (isa && node.has(*isa)) choose_isa(settings, *isa, node);
   for (const InputFile& file : run.input_files) wanted.inputs.push_back(file.path);
 }
 

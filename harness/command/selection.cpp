@@ -26,10 +26,10 @@ std::vector<std::string> sweep_sizes(const std::string& text) {
 
 /// For another node it is planned with what is here.
 Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
-  const simd::Isa widest = node.isas.back();
   Choices<simd::Isa> choices;
   for (const auto& [text, isa] : all_choices<simd::Isa>()) {
-    if (elsewhere || isa <= widest) choices.emplace_back(text, std::min(isa, widest));
+    const bool here = node.has(isa);
+    if (elsewhere || here) choices.emplace_back(text, here ? isa : node.isas.back());
   }
   return choices;
 }
@@ -58,7 +58,7 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
                    choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)),
                               node);
                  },
-                 "instruction set: baseline, avx2 or avx512", "NAME"),
+                 "instruction set: baseline, avx2, avx512 or sve", "NAME"),
              "the widest of this processor");
 }
 

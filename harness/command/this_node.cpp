@@ -43,6 +43,10 @@ void refuse_too_large(const std::string& path) {
 
 }  // namespace
 
+bool Abilities::has(simd::Isa isa) const {
+  return std::find(isas.begin(), isas.end(), isa) != isas.end();
+}
+
 Abilities abilities() {
   return {.job_threads = job_threads(),
           .allowed_cpus = std::max(1, static_cast<int>(allowed_cpus().size())),

@@ -14,6 +14,8 @@ namespace bench {
 
 /// What the command line is read against.
 struct Abilities {
+  bool has(simd::Isa isa) const;
+
   int job_threads = 1;
   int allowed_cpus = 1;
   std::vector<simd::Isa> isas{simd::Isa::baseline};  ///< the widest last

@@ -1,5 +1,9 @@
 #include "harness/simd/isa.hpp"
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
 namespace bench::simd {
 
 std::vector<Isa> available() {
@@ -13,6 +17,9 @@ std::vector<Isa> available() {
                   __builtin_cpu_supports("avx512vl");
   if (v3) sets.push_back(Isa::avx2);
   if (v4) sets.push_back(Isa::avx512);
+#elif defined(__aarch64__)
+  constexpr unsigned long has_sve = 1UL << 22;  // HWCAP_SVE, which older headers do not name
+  if ((getauxval(AT_HWCAP) & has_sve) != 0) sets.push_back(Isa::sve);
 #endif
   return sets;
 }

@@ -14,12 +14,13 @@
 
 namespace bench::simd {
 
-enum class Isa { baseline, avx2, avx512 };
+enum class Isa { baseline, avx2, avx512, sve };
 
 // The tags that name the specialisations.
 struct baseline;
 struct avx2;    // x86-64-v3: AVX2 and FMA
 struct avx512;  // x86-64-v4: AVX-512 F, BW, CD, DQ, VL
+struct sve;     // Armv8.2 with SVE, of any width
 
 /// The instruction sets that this binary holds and this processor runs, the widest last.
 std::vector<Isa> available();
@@ -30,6 +31,8 @@ auto with(Isa isa, F&& f) {
 #if defined(__x86_64__)
   if (isa == Isa::avx512) return std::forward<F>(f).template operator()<avx512>();
   if (isa == Isa::avx2) return std::forward<F>(f).template operator()<avx2>();
+#elif defined(__aarch64__)
+  if (isa == Isa::sve) return std::forward<F>(f).template operator()<sve>();
 #endif
   (void)isa;
   return std::forward<F>(f).template operator()<baseline>();
@@ -40,6 +43,8 @@ auto with(Isa isa, F&& f) {
 template <>
 struct bench::NamesOf<bench::simd::Isa> {
   using Isa = simd::Isa;
-  static constexpr std::array<std::pair<Isa, std::string_view>, 3> all{
-      {{Isa::baseline, "baseline"}, {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"}}};
+  static constexpr std::array<std::pair<Isa, std::string_view>, 4> all{{{Isa::baseline, "baseline"},
+                                                                        {Isa::avx2, "avx2"},
+                                                                        {Isa::avx512, "avx512"},
+                                                                        {Isa::sve, "sve"}}};
 };
