@@ -1,4 +1,4 @@
-// The same in CUDA, where many GPUs compute in double precision at 1/32 or 1/64 of the speed.
+// An f64 literal in CUDA: each step converts twice, and many GPUs compute in f64 at 1/32 or 1/64 of the speed.
 // bench try --new multiply_add f32_literal.cu && bench try f64_literal.cu f32_literal.cu --size 1e5
 __global__ void multiply_add_kernel(const float* x, float* y, size_t n) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
