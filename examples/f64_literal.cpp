@@ -1,5 +1,5 @@
 // A literal without f is a double: each step computes in double precision, and converts twice.
-// bench try --new multiply_add f32_literal.cpp && bench try f64_literal.cpp f32_literal.cpp --size 1e5
+// bench try --new multiply_add f32.cpp && bench try f64_literal.cpp f32.cpp --size 1e5
 #include <cstddef>
 
 void multiply_add_f32(const float* x, float* y, std::size_t n) {

@@ -1,5 +1,5 @@
-// An f64 literal in CUDA: each step converts twice, and many GPUs compute in f64 at 1/32 or 1/64 of the speed.
-// bench try --new multiply_add f32_literal.cu && bench try f64_literal.cu f32_literal.cu --size 1e5
+// An f64 literal in CUDA: many GPUs compute in f64 at 1/32 or 1/64 of the speed.
+// bench try --new multiply_add f32.cu && bench try f64_literal.cu f32.cu --size 1e5
 __global__ void multiply_add_kernel(const float* x, float* y, size_t n) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

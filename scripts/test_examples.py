@@ -74,7 +74,7 @@ def test_a_kernel_of_your_own_is_measured(ran, name):
     ("name", "other"),
     [
         ("energy.cu", None),
-        ("f64_literal.cu", "f32_literal.cu"),
+        ("f64_literal.cu", "f32.cu"),
         ("one_stream.cu", "eight_streams.cu"),
         ("eight_streams.cu", "one_stream.cu"),
     ],
@@ -110,7 +110,7 @@ def test_a_literal_takes_f32_along_to_f64(ran):
         for name in rows
     }
     assert "double" in said["f64_literal.cpp"].stderr
-    assert said["f32_literal.cpp"].stderr == ""
+    assert said["f32.cpp"].stderr == ""
 
 
 def test_sorted_and_shuffled_numbers_are_the_same(ran):
