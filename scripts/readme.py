@@ -2,7 +2,7 @@
 """Rewrites what README.md and docs/results/index.md show of the recorded runs.
 
 README.md              a table; "<!-- table begin: FILE WORKLOAD [FILTERS] -->" names run and rows
-docs/pictures/         the same as a picture, light and dark
+docs/pictures/         the same as a picture, light and dark; data of zero_suppress
 docs/results/index.md  a row for each file of results/reference/*/
 
 readme.py          rewrite all
@@ -66,11 +66,15 @@ def with_table(text, root=ROOT):
 def picture(theme, root=ROOT):
     """The table of README.md as a picture: SVG."""
     _, file, workload, *_ = TABLE.search((root / "README.md").read_text(encoding="utf-8")).groups()
+    return plot("ladder", root / file, "--workload", workload, "--theme", theme)
+
+
+def plot(*command):
+    """What bench plot draws: SVG."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "ladder.svg"
-        command = ["ladder", root / file, "--workload", workload, "--theme", theme, "-o", path]
+        path = Path(folder) / "picture.svg"
         subprocess.run(
-            [sys.executable, ROOT / "scripts" / "plot.py", *command],
+            [sys.executable, ROOT / "scripts" / "plot.py", *command, "-o", path],
             check=True,
             stdout=subprocess.DEVNULL,
         )
@@ -177,6 +181,7 @@ def shown(root):
         return
     for theme in THEMES:
         yield f"docs/pictures/ladder-{theme}.svg", lambda _, theme=theme: picture(theme, root)
+    yield "docs/pictures/zero_suppress.svg", lambda _: plot("data", "zero_suppress")
 
 
 def main(arguments, root=ROOT):

@@ -70,13 +70,59 @@ def test_a_kernel_of_your_own_is_measured(ran, name):
     assert row["idea"] == head(EXAMPLES / name)[0]
 
 
-def test_a_kernel_in_cuda_is_right_with_or_without_a_gpu(ran):
-    folder, done = ran("energy.cu")
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("energy.cu", None),
+        ("f64_literal.cu", "f32.cu"),
+        ("one_stream.cu", "eight_streams.cu"),
+        ("eight_streams.cu", "one_stream.cu"),
+    ],
+)
+def test_a_kernel_in_cuda_is_right_with_or_without_a_gpu(ran, name, other):
+    folder, done = ran(name)
     assert done.returncode == 0, done.stderr
-    row = own_rows(result_file(folder))["energy.cu"]
-    if row["status"] != "measured":
-        assert row["status"] == "checked"
-        assert "right" in row["reason"], row["reason"]
+    rows = own_rows(result_file(folder))
+    assert set(rows) == {name, other} - {None}
+    for row in rows.values():
+        if row["status"] != "measured":
+            assert row["status"] == "checked"
+            assert "right" in row["reason"], row["reason"]
+
+
+def test_the_streams_are_the_only_difference():
+    one, eight = (
+        set((EXAMPLES / name).read_text().splitlines())
+        for name in ("one_stream.cu", "eight_streams.cu")
+    )
+    assert one != eight
+    assert all("stream" in line or "<<<1, 256>>>" in line for line in one ^ eight)
+
+
+def test_a_literal_takes_f32_along_to_f64(ran):
+    folder, done = ran("f64_literal.cpp")
+    assert done.returncode == 0, done.stderr
+    rows = own_rows(result_file(folder))
+    assert {row["verification"]["passed"] for row in rows.values()} == {True}
+    compiler = ["g++", "-Wdouble-promotion", "-c", "-o", os.devnull]
+    said = {
+        name: subprocess.run([*compiler, folder / name], capture_output=True, text=True, check=True)
+        for name in rows
+    }
+    assert "double" in said["f64_literal.cpp"].stderr
+    assert said["f32.cpp"].stderr == ""
+
+
+def test_sorted_and_shuffled_numbers_are_the_same(ran):
+    np = pytest.importorskip("numpy")
+    folder, done = ran("divergence.py")
+    assert done.returncode == 0, done.stderr
+    x, y = (np.load(folder / f"{order}.npy") for order in ("shuffled", "sorted"))
+    assert np.array_equal(np.sort(x), y)
+    assert not np.array_equal(x, y)
+    ratios = dict(line.split() for line in done.stdout.split("sorted ones:\n")[1].splitlines())
+    assert {"serial/naive/kernel", "openmp/naive/kernel"} <= set(ratios)
+    assert all(float(ratio) > 0 for ratio in ratios.values())
 
 
 def test_your_own_data_go_in_and_the_result_comes_back(ran):

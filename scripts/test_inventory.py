@@ -169,7 +169,7 @@ def executable(command, document):
     if words[0] != "bench":
         raise ValueError(f"{command}: begins with neither bench nor jobs/submit")
     words = [str(ROOT / word) if (ROOT / word).is_file() else word for word in words[1:]]
-    if words[0] in ("table", "doctor", "list") or "--new" in words:
+    if words[0] in ("table", "doctor", "list", "plot") or "--new" in words:
         return [BENCH, *words], False
     if words[0] in ("verify", "--profile"):
         return [BENCH, *tiny(words)], False
@@ -250,6 +250,8 @@ def complaints(row, outcome):
 
 @pytest.mark.parametrize("row", WITH_COMMAND, ids=str)
 def test_the_command_works_and_shows_what_the_row_names(row, outcomes):
+    if row.command.startswith("bench plot "):
+        pytest.importorskip("matplotlib")
     assert complaints(row, outcomes[row.command]) == []
 
 

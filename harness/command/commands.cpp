@@ -180,7 +180,8 @@ std::vector<CommandFacts> make_commands() {
        "Draws pictures of result files. bench plot --help has its options. It needs Python and "
        "Matplotlib.",
        {{"bench plot results/RUN.json -o pictures", "everything that the file can give"},
-        {"bench plot overview RUN.json -o overview.svg", "the best of each workload"}},
+        {"bench plot overview RUN.json -o overview.svg", "the best of each workload"},
+        {"bench plot data zero_suppress -o pulses.png", "the inputs of a workload and its result"}},
        {{"0", "the pictures are written"}, {"2", "the request or a file cannot be used"}},
        true},
       {"report",

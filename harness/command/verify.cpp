@@ -27,10 +27,14 @@
 namespace bench {
 namespace {
 
+/// A folder's name ends with a slash.
+bool names_folder(const std::filesystem::path& path) { return !path.has_filename(); }
+
 /// Before anything is computed: nothing is overwritten.
-void expect_new(const std::filesystem::path& path) {
+void expect_new(std::filesystem::path path) {
   constexpr const char* option = "--output-npy";
   std::error_code none;
+  if (names_folder(path)) path = path.parent_path();
   if (std::filesystem::exists(path, none)) throw UsageError(exists_already(path, option));
   const auto folder = std::filesystem::absolute(path).parent_path() / ".";
   if (access(folder.c_str(), W_OK) == 0) return;
@@ -38,11 +42,21 @@ void expect_new(const std::filesystem::path& path) {
       fmt::format("{} {}: cannot be written: {}", option, path.string(), std::strerror(errno)));
 }
 
-/// The result of a case as a file for NumPy.
-void write_result(const std::string& path, const Problem& problem, const Arrays& arrays) {
+/// The result of a case as a file for NumPy, or in a new folder, together with the inputs.
+void write_arrays(std::filesystem::path path, const Case& one, const Problem& problem,
+                  const Arrays& arrays) {
   const ArraySpec& output = problem.output;
   const auto shape =
       problem.output_shape.empty() ? std::vector<std::size_t>{output.count} : problem.output_shape;
+  if (names_folder(path)) {
+    std::filesystem::create_directory(path);
+    for (std::size_t i = 0; i < arrays.inputs.size(); ++i) {
+      write_npy(path / fmt::format("input_{}.npy", i + 1), problem.inputs[i].element,
+                problem.input_shapes.empty() ? one.shape : problem.input_shapes[i],
+                arrays.inputs[i]);
+    }
+    path /= "result.npy";
+  }
   write_npy(path, output.element, shape, arrays.result);
 }
 
@@ -91,8 +105,11 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   by_default(add_count(app, "--show", request.show, {0, 1'000'000'000},
                        "print the first N results of each variant"),
              "0");
-  add_text(app, "--output-npy", request.output_npy,
-           "write the result of the one selected variant, to load it in NumPy", "FILE");
+  add_text(
+      app, "--output-npy", request.output_npy,
+      "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with its "
+      "inputs",
+      "FILE");
   add_no_progress(app, request.progress);
   finally(app, [&request] { check(request.wanted); });
 }
@@ -119,7 +136,7 @@ int execute(VerifyRequest request, const Session& session) {
         group, settings,
         [&](const Case& one, const Problem& problem, const Arrays& arrays) {
           shown[one.name] = problem.show(arrays, request.show);
-          if (!request.output_npy.empty()) write_result(request.output_npy, problem, arrays);
+          if (!request.output_npy.empty()) write_arrays(request.output_npy, one, problem, arrays);
         },
         [&](const std::string& what, double share) { line.show(what, share); });
     line.clear();

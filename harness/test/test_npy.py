@@ -271,3 +271,23 @@ def test_an_output_overwrites_nothing(bench, tmp_path):
         f"exists already, and is not a file: {remedy}"
     )
     assert (tmp_path / "x.npy").read_bytes() == before
+
+
+def test_a_folder_has_the_inputs_that_give_the_same_result(bench, tmp_path):
+    listed = json.loads(bench("list", "--format", "json").stdout)["workloads"]
+    for workload in [one["name"] for one in listed]:
+        command = ["verify", f"{workload}/serial/naive", "--output-npy"]
+        made = bench(*command, f"{workload}/", "--size", "tiny")
+        assert made.returncode == 0, made.stdout + made.stderr
+        files = [str(one) for one in sorted((tmp_path / workload).glob("input_*.npy"))]
+        if workload == "monte_carlo_pi":  # the key of its random numbers
+            assert [np.load(one).shape for one in files] == [(2,)]
+            continue
+        bins = ["--bins", "10"] if workload == "histogram" else []
+        again = bench(*command, f"{workload}.npy", "--input", ",".join(files), *bins)
+        assert again.returncode == 0, again.stdout + again.stderr
+        result = np.load(tmp_path / workload / "result.npy")
+        np.testing.assert_array_equal(result, np.load(tmp_path / f"{workload}.npy"))
+    taken = one_line(bench(*command, "copy/", "--size", "tiny"))
+    assert "copy exists already, and is not a file: choose another --output-npy" in taken
+    assert "no/copy: cannot be written" in one_line(bench(*command, "no/copy/", "--size", "tiny"))

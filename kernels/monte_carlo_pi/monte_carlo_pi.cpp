@@ -38,6 +38,7 @@ struct Problem final : bench::Problem {
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Word>(2)};
+    input_shapes = {{2}};
     output = bench::array_of<Word>(1);
     parameters = {{"n", static_cast<double>(n), static_cast<double>(n)}};
     bytes = inputs[0].bytes() + output.bytes();

@@ -56,8 +56,8 @@ def binary():
     return found
 
 
-def ask(arguments, accepted=(0,)):
-    """What a command of bench prints as JSON."""
+def output_of(arguments, accepted=(0,)):
+    """What a command of bench prints."""
     program = binary()
     try:
         done = subprocess.run([program, *arguments], capture_output=True, check=False)
@@ -69,11 +69,16 @@ def ask(arguments, accepted=(0,)):
             raise UsageError(said[0].removeprefix("bench: "))
         why = said[0] if said else f"ended with {done.returncode} and said nothing"
         raise UsageError(f"{program} {arguments[0]}: {why}")
+    return done.stdout
+
+
+def ask(arguments, accepted=(0,)):
+    """The same of JSON, read."""
     try:
-        return json.loads(done.stdout)
+        return json.loads(output_of(arguments, accepted))
     except ValueError:
         raise UsageError(
-            f"{program} {arguments[0]} --format json gave no JSON: is it older than this script?"
+            f"{binary()} {arguments[0]} --format json gave no JSON: is it older than this script?"
         ) from None
 
 

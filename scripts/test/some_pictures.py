@@ -5,6 +5,7 @@ from pathlib import Path
 
 import synthetic
 from bench_hpc import pictures
+from bench_hpc.pictures import data
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -20,6 +21,7 @@ def one_of_each(files, lang):
         *pictures.overview(pictures.load([files["sweep"]]), kinds=("sweep",), **chosen)[0],
         *pictures.overview(pictures.load([files["scaling"]]), kinds=("scaling",), **chosen)[0],
         *pictures.overview(several(gpu), kinds=("nodes",), survey=nodes, lang=lang)[0],
+        *data.pictures("zero_suppress", lang),
     ]
     return {picture.kind: picture for picture in found}
 

@@ -9,6 +9,7 @@ from bench_hpc.documents import load
 from bench_hpc.program import Parser, UsageError, ended, expect_own
 from bench_hpc.words import LANGUAGES
 
+from . import data
 from .catalogue import KINDS, overview
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 from .selection import Selection
@@ -25,6 +26,7 @@ examples:
   bench plot roofline results/RUN.json -o roofline.pdf --theme grey
   bench plot nodes results/nodes-7 -o nodes.png
   bench plot samples results/RUN.json -o samples.png --workload transpose --variant 'openmp/*'
+  bench plot data zero_suppress --size course -o pulses.png
 """
 
 
@@ -39,7 +41,8 @@ def _parser():
         usage="bench plot [KIND] FILE... -o OUT [OPTIONS]",
         description="Pictures of result files.",
     )
-    kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json"
+    kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json; "
+    kinds += "or data, then a workload"
     parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
     output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
@@ -47,7 +50,8 @@ def _parser():
         ("lang", "LANG", "en", ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
         ("dtype", "D", None, "f32 or f64"),
-        ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096"),
+        ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096; of data: tiny"),
+        ("input", "FILE,...", None, "for data: your own, as bench verify reads them"),
         ("node", "N", None, None),
         ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
         (
@@ -71,7 +75,7 @@ def _parser():
 
 def _kind(words):
     """The kind, if the first word is one that is not also a file, and the files."""
-    if words[0] in (*KINDS, "all") and not os.path.exists(words[0]):
+    if words[0] in (*KINDS, "all", "data") and not os.path.exists(words[0]):
         return words[0], words[1:]
     return "all", words
 
@@ -117,10 +121,16 @@ def run(arguments):
             f"or a kind first: {', '.join(KINDS)}"
         )
     left_out = []
-    documents = load(files, left_out)
-    kinds = KINDS if kind == "all" else (kind,)
-    chosen = {field.name: getattr(options, field.name) for field in fields(Selection)}
-    pictures, reasons = overview(documents, options.lang, kinds, **chosen)
+    if kind == "data":
+        if len(files) > 1:
+            raise UsageError(f"data: {len(files)} workloads given, one can be drawn")
+        given = {name: getattr(options, name) for name in ("size", "dtype", "input")}
+        pictures, reasons = data.pictures(files[0], options.lang, **given), []
+    else:
+        documents = load(files, left_out)
+        kinds = KINDS if kind == "all" else (kind,)
+        chosen = {field.name: getattr(options, field.name) for field in fields(Selection)}
+        pictures, reasons = overview(documents, options.lang, kinds, **chosen)
     if not pictures:
         raise UsageError(reasons[0])
     for picture, path in _targets(options, pictures):
