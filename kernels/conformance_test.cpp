@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <tuple>
@@ -102,6 +104,21 @@ TEST_P(Conformance, LargerThanACache) {
   all.sizes = {in_registers ? "100003" : "1000003"};
   all.threads = {3};
   expect_all_verified(all);
+}
+
+/// Files and user kernels get the inputs in these shapes.
+TEST(Registry, InputsHaveAsManyElementsAsTheirShapes) {
+  for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
+    const auto problem = workload->make(dtype, workload->tiny);
+    for (std::size_t i = 0; i < problem->inputs.size(); ++i) {
+      std::size_t elements = workload->tiny.elements();
+      if (!problem->input_shapes.empty()) {
+        const auto& shape = problem->input_shapes[i];
+        elements = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+      }
+      EXPECT_EQ(problem->inputs[i].count, elements) << workload->name << ", input " << i;
+    }
+  }
 }
 
 std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
