@@ -65,8 +65,8 @@ FORMULAS = {
 LADDERS = ladders(
     [
         *((name, "evaluate", EVALUATE, evaluated(*of)) for name, of in FORMULAS.items()),
-        ("sum_of_squares", "evaluate", SUM, sum_of_squares, {"threads": "one"}),
+        ("sum_of_squares", "evaluate", SUM, sum_of_squares, {"alone": True}),
     ],
-    threads="all",
-    obstacle=lambda: why_not,
+    alone=False,
+    obstacle=why_not,
 )
