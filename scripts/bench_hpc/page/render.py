@@ -4,11 +4,9 @@ import base64
 import zlib
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from bench_hpc.page import answers, facts
 from bench_hpc.page.survey import COMPARISON, URGENCY
-from bench_hpc.page.template import environment, policy, source
+from bench_hpc.page.template import environment, rendered
 
 MOST_ROWS = 60  # of one table that are in the page at first
 MOST_WARNINGS = 12
@@ -122,16 +120,16 @@ class Page:
     def html(self):
         self._read()
         content, words = self.content, self.content.words
-        style, script = source("base.css", "page.css"), source("page.js")
         typical, answers = self._answers()
         node_rows = self._node_rows()
         verdicts = {row["verdict"] for row in content.survey["rows"]} if content.survey else set()
-        return self.environment.get_template("page.html").render(
+        return rendered(
+            self.environment,
+            "page.html",
+            "page.css",
+            "page.js",
             c=content,
             page=self,
-            policy=policy(style, script),
-            style=Markup(style),
-            script=Markup(script),
             typical=typical,
             most_warnings=MOST_WARNINGS,
             warnings=[(said, len(nodes)) for said, nodes in self.warnings.items()],
