@@ -6,11 +6,11 @@ limits.py --print DIR                             print what was measured into D
 
 goals.json has the runs of a pass, and by title the goals: what, unit, goal, reference, run,
 workload, and the end of its size, or its number among those of the run. A reference is in RIVALS, a
-function of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
-the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
-bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in
-DIR already is not measured again, what is there in part is continued. The exit status is 1 where
-a result was wrong, or is missing.
+function of Passes, or a column of `bench table`; `bound` is the share of what this code can reach
+at all: of the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a
+run of bench for each kind of work; a share, and a factor over Numba, is taken within one run. What
+is in DIR already is not measured again, what is there in part is continued. The exit status is 1
+where a result was wrong, or is missing.
 """
 
 import argparse

@@ -2,7 +2,6 @@
 
 import base64
 import zlib
-from dataclasses import dataclass
 
 from bench_hpc.page import answers, facts
 from bench_hpc.page.survey import COMPARISON, URGENCY
@@ -13,21 +12,6 @@ MOST_WARNINGS = 12
 FEW_ANSWERS = 3  # nodes
 MORE_ROWS = 300  # that come with a click
 SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
-
-
-@dataclass
-class Content:
-    title: str
-    words: object
-    documents: list
-    nodes: list
-    many: bool  # tables of one node at a time
-    survey: object  # None where there is one node only
-    images: list
-    no_matplotlib: bool
-    left_out: list
-    runs: object  # batches of runs with the legend
-    lessons: dict  # address of the lesson of each workload that has one
 
 
 def _packed(kind, name, text):
@@ -148,7 +132,3 @@ class Page:
                 "opened": self.opened,
             },
         )
-
-
-def html(content):
-    return Page(content).html()
