@@ -125,8 +125,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
 
 def rows_of(file):
     """What was measured, as `bench table` has it."""
-    asked = ["table", "--format=json", "--columns=variant,time,share,bound,error", str(file)]
-    tables = program.ask(asked)["tables"]
+    tables = program.tables([file], "--columns=variant,time,share,bound,error")["tables"]
     return [row for table in tables for row in table["rows"] if row["status"] == "measured"]
 
 

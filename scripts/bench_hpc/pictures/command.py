@@ -43,6 +43,7 @@ def _parser():
     parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
     output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
+    over = "baseline of the speedups (default serial/naive)"
     for name, value, default, what in (
         ("lang", "LANG", "en", ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
@@ -50,12 +51,7 @@ def _parser():
         ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096"),
         ("node", "N", None, None),
         ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
-        (
-            "baseline",
-            "BACKEND/VARIANT",
-            "serial/naive",
-            "baseline of the speedups (default serial/naive)",
-        ),
+        ("baseline", "BACKEND/VARIANT", "serial/naive", over),
         ("format", "F,...", "png", "for 'all': png,pdf"),
     ):
         parser.add_argument(f"--{name}", metavar=value, default=default, help=what)
@@ -63,9 +59,6 @@ def _parser():
     parser.add_argument("--width-mm", metavar="MM", type=float, default=WIDTH_MM, help=widths)
     themes = "light, dark, or grey for a printer without colours"
     parser.add_argument("--theme", choices=STYLES, default="light", help=themes)
-    for name in ("dark", "grey"):
-        same = f"the same as --theme {name}"
-        parser.add_argument(f"--{name}", dest="theme", action="store_const", const=name, help=same)
     return parser
 
 
