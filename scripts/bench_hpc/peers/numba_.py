@@ -387,13 +387,10 @@ def row_norms_with(target):
 
 SCALAR = "a compiled function, called from Python for each element"
 OWN = "the loop, with points of Numba's generator"
-LOOP = "the naive loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
-LOOP_THREADS = "the naive loop, divided among the threads: prange"
-BUBBLE = "bubble sort, compiled: @njit"
 ODD_EVEN = "odd-even transposition: neighbours at even, then at odd places: prange"
 
 
@@ -402,11 +399,11 @@ ALL, FEW, OWN_NUMBERS = {"alone": False}, {"most_elements": 20_000}, {"own_numbe
 
 def rungs(workload, loops, maps=None):
     """`maps` makes a variant for a target of @vectorize, where the workload is a map."""
-    yield workload, "njit", LOOP, loops[0]
+    yield workload, "njit", "the naive loop, compiled: @njit", loops[0]
     if maps:
         yield workload, "vectorize", ELEMENT, maps("cpu")
         yield workload, "vectorize_parallel", ELEMENT_THREADS, maps("parallel"), ALL
-    yield workload, "prange", LOOP_THREADS, loops[1], ALL
+    yield workload, "prange", "the naive loop, divided among the threads: prange", loops[1], ALL
 
 
 LOOPS = {
@@ -434,7 +431,7 @@ LADDERS = ladders(
         ("energy", "njit_scalar", SCALAR, energy_scalar, {"most_elements": 100_000}),
         *(rung for name, loops in LOOPS.items() for rung in rungs(name, loops, MAPS.get(name))),
         ("sum_of_squares", "prange_fastmath", FASTMATH, fastmath, ALL),
-        ("sort", "njit", BUBBLE, njit(sort_bubble), FEW),
+        ("sort", "njit", "bubble sort, compiled: @njit", njit(sort_bubble), FEW),
         ("sort", "prange", ODD_EVEN, sort_odd_even, {**ALL, **FEW}),
         ("monte_carlo_pi", "random", OWN, random, OWN_NUMBERS),
         ("monte_carlo_pi", "prange_random", OWN, random_threads, {**ALL, **OWN_NUMBERS}),

@@ -373,11 +373,9 @@ ALL_ON_DEVICE = "ufuncs for the GPU, a launch per step: what is in between stays
 ALL_FROM_HOST = "the same with the host's arrays: there and back at every step"
 ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
 GLOBAL = f"{ONE_PER_ELEMENT}, atomic counters in global memory"
-TWO_ATOMICS = "two atomic operations per element, then a map"
 PHASES = "odd-even transposition: a thread per pair, a launch per phase: cuda.jit"
 UFUNC_HOST = "a ufunc for the GPU, given the host's arrays"
 UFUNC_DEVICE = "the same on the device: a new array for the result"
-UFUNC_OUT = "the same with out=: into an array that is there"
 ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
 
 MAPPED = {
@@ -401,7 +399,7 @@ LADDERS = ladders(
         ("read", "cuda", ONE_RESULT, read_cuda),
         *((name, "ufunc_host", UFUNC_HOST, of, FROM_HOST) for name, of in MAPPED.items()),
         *((name, "ufunc_device", UFUNC_DEVICE, of) for name, of in MAPPED.items()),
-        ("add", "ufunc_out", UFUNC_OUT, add_ufunc_out),
+        ("add", "ufunc_out", "the same with out=: into an array that is there", add_ufunc_out),
         ("matrix_add", "cuda", ONE_PER_ELEMENT, per_place(matrix_add_kernel)),
         ("broadcast_add", "cuda", ONE_PER_ELEMENT, per_place(broadcast_add_kernel)),
         ("sum_of_squares", "cuda", ONE_RESULT, adding(sum_of_squares_kernel)),
@@ -412,7 +410,7 @@ LADDERS = ladders(
         ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
         ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host, FROM_HOST),
         ("zero_suppress", "cuda", ONE_PER_ELEMENT, per_element(zero_suppress_kernel)),
-        ("standardize", "cuda", TWO_ATOMICS, standardize_cuda),
+        ("standardize", "cuda", "two atomic operations per element, then a map", standardize_cuda),
         ("reverse", "cuda", ONE_PER_ELEMENT, per_element(reverse_kernel)),
         ("sort", "cuda", PHASES, sort_cuda, FEW),
         ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms),

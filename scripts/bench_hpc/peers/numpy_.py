@@ -241,7 +241,6 @@ OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
-POSITIONS = "np.histogram of the positions (x - lo) scale"
 BINCOUNT = "positions as integers, counted by np.bincount"
 TILE = "np.tile: v becomes a matrix first, deliberately slow"
 HALF_ANGLE = "one sine, of half the angle, by out= arguments"
@@ -251,7 +250,6 @@ DOT = "np.dot in float64: what BLAS has for it"
 PRODUCT = "x * (x >= threshold): a product for a choice"
 COMPLEX = "complex numbers: abs of a difference"
 ROOTS = "an array of squares in float64, its sums, their roots"
-SUMS = "sum(axis=0): row by row into the sums"
 MATMUL = "ones @ a in float64: what BLAS has for it"
 ALL = {"alone": False}
 IF_THERE = {} if importlib.util.find_spec("scipy") else {"obstacle": "SciPy is not installed"}
@@ -267,7 +265,7 @@ LADDERS = ladders(
         ("gaussian_pdf", "blocks", BLOCKS, blocks(gaussian_pdf_out)),
         ("gaussian_pdf", "scipy", SCIPY, gaussian_pdf_scipy, IF_THERE),
         ("hypot", "out", OUT, hypot_out),
-        ("histogram", "histogram", POSITIONS, histogram),
+        ("histogram", "histogram", "np.histogram of the positions (x - lo) scale", histogram),
         ("histogram", "bincount", BINCOUNT, histogram_bincount),
         ("histogram", "blocks", BLOCKS, histogram_blocks),
         ("matrix_add", "out", OUT, add_out),
@@ -298,7 +296,7 @@ LADDERS = ladders(
         ("row_norms", "expression", ROOTS, row_norms),
         ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
         ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),
-        ("column_sums", "expression", SUMS, column_sums),
+        ("column_sums", "expression", "sum(axis=0): row by row into the sums", column_sums),
         ("column_sums", "matmul", MATMUL, column_sums_matmul, ALL),
     ]
 )
