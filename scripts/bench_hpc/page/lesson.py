@@ -206,15 +206,14 @@ def html(lesson, neighbours, report, title=None):
     """`neighbours` are the other lessons in the folder, by workload; `report` is the address of
     the page that it belongs to, or None."""
     known = {"lesson": lesson, "neighbours": neighbours, "report": report, "title": title}
-    return rendered(_environment(lesson.words), "lesson.html", "lesson.css", **known)
+    return _rendered("lesson.html", lesson.words, **known)
 
 
 def index(lessons, words, report, title):
     """The page that leads to these."""
     title = title or words("lesson_others_of")
-    known = {"lessons": lessons, "report": report, "title": title}
-    return rendered(_environment(words), "index.html", "lesson.css", **known)
+    return _rendered("index.html", words, lessons=lessons, report=report, title=title)
 
 
-def _environment(words):
-    return environment(words, paragraph=_paragraph)
+def _rendered(name, words, **known):
+    return rendered(environment(words, paragraph=_paragraph), name, "lesson.css", **known)

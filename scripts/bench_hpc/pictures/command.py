@@ -59,6 +59,9 @@ def _parser():
     parser.add_argument("--width-mm", metavar="MM", type=float, default=WIDTH_MM, help=widths)
     themes = "light, dark, or grey for a printer without colours"
     parser.add_argument("--theme", choices=STYLES, default="light", help=themes)
+    for name in ("dark", "grey"):
+        same = f"the same as --theme {name}"
+        parser.add_argument(f"--{name}", dest="theme", action="store_const", const=name, help=same)
     return parser
 
 
