@@ -41,7 +41,7 @@ def runs(n, edge, device):
     and writes is more than 8 times its L2, as are 2n floats where they are only read."""
 
     def thin(n, *sides):
-        """Of so many rows, or columns."""
+        """Shapes with each of these numbers of rows, and of columns."""
         return ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)
 
     sizes = {

@@ -392,8 +392,6 @@ ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
 ODD_EVEN = "odd-even transposition: neighbours at even, then at odd places: prange"
-
-
 ALL, FEW, OWN_NUMBERS = {"alone": False}, {"most_elements": 20_000}, {"own_numbers": True}
 
 

@@ -35,8 +35,8 @@ def tiles_of(matrix):
 
 
 def per_element(kernel, constants=lambda *_: (), count=lambda first: first.size):
-    """A variant: a thread for each element of the first array, or for so many. The kernel gets
-    what the constants are for these arguments, too."""
+    """A variant: a thread for each element of the first array, or as many as `count` says of it.
+    The kernel gets what the constants are for these arguments, too."""
 
     def run(*arguments):
         blocks = blocks_for(count(arguments[0]))
