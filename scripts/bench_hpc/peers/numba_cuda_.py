@@ -337,29 +337,16 @@ def pulse_of(t, amplitude, period, threshold):
     return amplitude * max(math.sin(t / period) - threshold, ZERO)
 
 
-@functools.lru_cache(maxsize=1)
-def times(n, real):
-    return np.arange(n, dtype=real)
+def pulse_train_ufuncs(placed):
+    """The course has the times as an array before it starts: they are made once, and placed."""
+    times = functools.lru_cache(maxsize=1)(lambda n, real: placed(np.arange(n, dtype=real)))
 
+    def run(noise, wave, amplitude, period):
+        t, threshold = times(noise.size, noise.dtype), noise.dtype.type(0.3)
+        pulses = on_gpu(pulse_of, noise.dtype)(t, amplitude, period, threshold)
+        on_gpu(add_of, noise.dtype)(pulses, noise, out=wave)
 
-@functools.lru_cache(maxsize=1)
-def times_on_device(n, real):
-    return cuda.to_device(np.arange(n, dtype=real))
-
-
-def pulse_train_ufuncs(t, noise, wave, amplitude, period):
-    threshold = noise.dtype.type(0.3)
-    pulses = on_gpu(pulse_of, noise.dtype)(t, amplitude, period, threshold)
-    on_gpu(add_of, noise.dtype)(pulses, noise, out=wave)
-
-
-# The course has the times as an array before it starts: they are made once.
-def pulse_train_ufunc_host(noise, *others):
-    pulse_train_ufuncs(times(noise.size, noise.dtype), noise, *others)
-
-
-def pulse_train_ufunc_device(noise, *others):
-    pulse_train_ufuncs(times_on_device(noise.size, noise.dtype), noise, *others)
+    return run
 
 
 def row_norms_guvectorize(matrix, norms):
@@ -407,8 +394,8 @@ LADDERS = ladders(
         ("hidden_layer", "ufunc_device", ALL_ON_DEVICE, hidden_layer_ufuncs),
         ("hidden_layer", "ufunc_host", ALL_FROM_HOST, hidden_layer_ufuncs, FROM_HOST),
         ("pulse_train", "cuda", ONE_PER_ELEMENT, pulse_train),
-        ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
-        ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host, FROM_HOST),
+        ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufuncs(cuda.to_device)),
+        ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufuncs(np.asarray), FROM_HOST),
         ("zero_suppress", "cuda", ONE_PER_ELEMENT, per_element(zero_suppress_kernel)),
         ("standardize", "cuda", "two atomic operations per element, then a map", standardize_cuda),
         ("reverse", "cuda", ONE_PER_ELEMENT, per_element(reverse_kernel)),
