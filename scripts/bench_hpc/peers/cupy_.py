@@ -51,9 +51,7 @@ def column_sums_expression(matrix, sums):
 # ---- kernels of one line; T is the type of the data ----
 
 
-@functools.cache
-def kernel(inputs, outputs, operation, name):
-    return cupy.ElementwiseKernel(inputs, outputs, operation, name)
+kernel = functools.cache(cupy.ElementwiseKernel)
 
 
 def scale_of(_mu, sigma):
@@ -89,10 +87,7 @@ def histogram_elementwise(x, counts, lo, hi):
 # ---- expressions that become one kernel; a constant comes in the type of the data ----
 
 
-@functools.cache
-def fused(expression):
-    """At its first use, not when this file is read."""
-    return cupy.fuse(expression)
+fused = functools.cache(cupy.fuse)  # at its first use, not when this file is read
 
 
 def activated(gray, grays, weight):
