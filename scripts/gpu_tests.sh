@@ -16,8 +16,6 @@ passed=0 failed=0 skipped=0
 cpus=$(nproc)
 shards=${GPU_TEST_SHARDS:-$((cpus < 4 ? 1 : cpus < 16 ? cpus / 2 : 8))}
 
-find_program() { find "$programs" -name "$1" -type f -perm -100 | head -n 1; }
-
 # Adds the counts in the closing lines of GoogleTest, of one program or several; shows what failed, and why tests were skipped.
 add_counts() {
   local log=$1 code=$2 count kind counts=()
@@ -57,7 +55,7 @@ shared() {
 
 program_of() {
   local found
-  found=$(find_program "$1")
+  found=$(find "$programs" -name "$1" -type f -perm -100 | head -n 1)
   [[ -n $found ]] || die "no $1 in $programs (scripts/pack.sh makes it)"
   echo "$found"
 }

@@ -5,12 +5,12 @@ limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure
 limits.py --print DIR                             print what was measured into DIR before
 
 goals.json has the runs of a pass, and by title the goals: what, unit, goal, reference, run,
-workload, and the end of its size, or its number among those of the run. A reference is a function
-of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
-the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
-bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in
-DIR already is not measured again, what is there in part is continued. The exit status is 1 where
-a result was wrong, or is missing.
+workload, and the end of its size, or its number among those of the run. A reference is in RIVALS, a
+function of Passes, or a column of `bench table`; `bound` is the share of what this code can reach
+at all: of the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a
+run of bench for each kind of work; a share, and a factor over Numba, is taken within one run. What
+is in DIR already is not measured again, what is there in part is continued. The exit status is 1
+where a result was wrong, or is missing.
 """
 
 import argparse
@@ -32,18 +32,18 @@ from bench_hpc import program
 
 PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")
-THIN = (1, 2, 8, 32)  # rows or columns
 TABLE = json.loads(pathlib.Path(__file__).with_name("goals.json").read_text(encoding="utf-8"))
-
-
-def thin_shapes(n, sides):
-    return ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)
 
 
 def runs(n, edge, device):
     """Name → arguments of bench, those of one pass in this order. `n` elements in an array, `edge`
     of a square matrix; `device`: there is one. Sizes fill a device: what a map of n floats reads
     and writes is more than 8 times its L2, as are 2n floats where they are only read."""
+
+    def thin(n, *sides):
+        """Shapes with each of these numbers of rows, and of columns."""
+        return ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)
+
     sizes = {
         "n": n,
         "twice": 2 * n,
@@ -53,9 +53,9 @@ def runs(n, edge, device):
         "odd": f"{edge - 1}x{edge + 1}",  # its rows begin at no vector
         "table": f"{2 * n // edge}x{edge}",
         "half_table": f"{n // edge}x{edge}",
-        "thin": thin_shapes(n, (1, 32)),
-        "thinnest": thin_shapes(n, THIN),
-        "half_thinnest": thin_shapes(n // 2, THIN),
+        "thin": thin(n, 1, 32),
+        "thinnest": thin(n, 1, 2, 8, 32),
+        "half_thinnest": thin(n // 2, 1, 2, 8, 32),
     }
     wanted = {name: of for name, of in TABLE["runs"].items() if device or not of_gpu(name)}
     return {name: of.format(**sizes).split() for name, of in wanted.items()}
@@ -63,11 +63,6 @@ def runs(n, edge, device):
 
 def of_gpu(run):
     return run.startswith("gpu-")
-
-
-def has_device():
-    """By what bench says of the node: a variant may be wrong."""
-    return bool(program.ask(["doctor", "--format", "json"])["context"]["machine"]["gpu"])
 
 
 def save(file, values):
@@ -90,7 +85,8 @@ def measure(n, edge, folder, passes, seconds, chosen):
     """True where all has a whole result file now. `chosen`: by the name of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
-    device = has_device()
+    # By what bench says of the node: a variant may be wrong.
+    device = program.ask(["doctor", "--format", "json"])["context"]["machine"]["gpu"]
     all_runs = runs(n, edge, device)
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds)]
     binary = pathlib.Path(program.binary()).absolute()
@@ -129,8 +125,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
 
 def rows_of(file):
     """What was measured, as `bench table` has it."""
-    asked = ["table", "--format=json", "--columns=variant,time,share,bound,error", str(file)]
-    tables = program.ask(asked)["tables"]
+    tables = program.tables([file], "--columns=variant,time,share,bound,error")["tables"]
     return [row for table in tables for row in table["rows"] if row["status"] == "measured"]
 
 
@@ -174,16 +169,6 @@ class Passes:
         pairs = [(self.best(n, *of, **ours), self.best(n, *of, **theirs)) for n in self.rows]
         return [seconds(b) / seconds(a) for a, b in pairs if a and b]
 
-    def numba(self, *of):
-        return self.times(of, {}, {"backend": "numba"})
-
-    def stream(self, *of):
-        """The plain loop divided among the threads is STREAM's copy."""
-        return self.times(of, {}, {"variant": "naive"})
-
-    def library(self, *of):
-        return self.times(of, {}, {"library": True})
-
     def above(self, *of):
         """(variant, how many times as fast as the one above it) of a ladder, in its order."""
         rows = [row["variant"] for number in self.rows for row in self.rows_in(number, *of[:2])]
@@ -198,6 +183,13 @@ class Passes:
         """In the order in which they were asked for; the name of the run where it was not made."""
         found = (row["size"] for rows in self.rows.values() for row in rows.get(run, []))
         return list(dict.fromkeys(found)) or [run]
+
+
+RIVALS = {
+    "numba": {"backend": "numba"},
+    "stream": {"variant": "naive"},  # the plain loop divided among the threads is STREAM's copy
+    "library": {"library": True},
+}
 
 
 def seconds(row):
@@ -217,11 +209,15 @@ def goals(passes, rows):
             if size >= len(sizes):
                 continue
             size = sizes[size]
-        column = functools.partial(passes.each, yardstick)
-        values = getattr(passes, yardstick, column)(run, workload, size)
-        for variant, of in values if yardstick == "above" else [("", values)]:
+        of = run, workload, size
+        if yardstick in RIVALS:
+            values = passes.times(of, {}, RIVALS[yardstick])
+        else:
+            column = functools.partial(passes.each, yardstick)
+            values = getattr(passes, yardstick, column)(*of)
+        for variant, found in values if yardstick == "above" else [("", values)]:
             if variant in chosen.get("only", [variant]) and variant not in chosen.get("not", ()):
-                yield what.format(size=size.strip(":"), variant=variant), unit, wanted, of
+                yield what.format(size=size.strip(":"), variant=variant), unit, wanted, found
 
 
 def figure(value):

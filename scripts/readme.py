@@ -119,7 +119,7 @@ def best(rows):
 def results(path):
     """`workload best` without user kernels; with the transfers where only those are there."""
     scopes = {"kernel": {}, "end_to_end": {}}
-    for table in program.ask(["table", "--format", "json", "--", str(path)])["tables"]:
+    for table in program.tables([path])["tables"]:
         keys = [column["key"] for column in table["columns"]]
         for row in table["rows"]:
             ours = row["status"] == "measured" and not row["library"]

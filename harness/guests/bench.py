@@ -177,6 +177,15 @@ class _Driver:
             hold = None if self.SIMULATED else _Hold(self._call)
             return hold if hold and hold.launches_return_at_once() else None
 
+    def seconds_between(self, begin, end):
+        end.synchronize()
+        return self.milliseconds(begin, end) / 1e3
+
+    def empty_cache(self):
+        """Queued: not waited for, and hardly written."""
+        if self.l2_bytes():
+            self._read_other()
+
     @functools.cached_property
     def floor(self):
         """What two events show with nothing between them, in seconds."""
@@ -287,6 +296,8 @@ class _Numba(_Driver):
 
         numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are intended
         self.simulation, self.cuda = numba.config.ENABLE_CUDASIM, cuda
+        self.select, self.empty, self.event = cuda.select_device, cuda.device_array, cuda.event
+        self.wait, self.without_freeing = cuda.synchronize, cuda.defer_cleanup
 
     def obstacle(self):
         if self.simulation:
@@ -296,17 +307,8 @@ class _Numba(_Driver):
             return why
         return "Numba finds no CUDA toolkit: load a CUDA module"
 
-    def select(self, number):
-        self.cuda.select_device(number)
-
-    def without_freeing(self):
-        return self.cuda.defer_cleanup()
-
     def l2_bytes(self):
         return 0 if self.simulation else self.cuda.get_current_device().L2_CACHE_SIZE
-
-    def empty(self, shape, dtype):
-        return self.cuda.device_array(shape, dtype)
 
     def upload(self, host, device):
         device.copy_to_device(host)
@@ -314,19 +316,12 @@ class _Numba(_Driver):
     def fetch(self, device, host):
         device.copy_to_host(host)
 
-    def event(self):
-        return self.cuda.event()
-
-    def seconds_between(self, begin, end):
-        end.synchronize()
-        return begin.elapsed_time(end) / 1e3
-
-    def wait(self):
-        self.cuda.synchronize()
+    def milliseconds(self, begin, end):
+        return begin.elapsed_time(end)
 
     @functools.cached_property
-    def _other(self):
-        """Data of twice the cache, a kernel that reads them, and where it never writes."""
+    def _read_other(self):
+        """Launches a kernel that reads data of twice the cache, and writes nothing."""
         import numpy as np
 
         cuda = self.cuda
@@ -338,13 +333,8 @@ class _Numba(_Driver):
                 sink[0] = i
 
         values = np.zeros(2 * self.l2_bytes() // 4, np.int32)
-        return read[-(-values.size // 256), 256], cuda.to_device(values), self.empty(1, np.int64)
-
-    def empty_cache(self):
-        """Queued: not waited for."""
-        if self.l2_bytes():
-            read, values, sink = self._other
-            read(values, sink)
+        launch = read[-(-values.size // 256), 256]
+        return functools.partial(launch, cuda.to_device(values), self.empty(1, np.int64))
 
 
 class _Cupy(_Driver):
@@ -352,7 +342,8 @@ class _Cupy(_Driver):
         super().__init__()
         import cupy
 
-        self.cupy = cupy
+        self.cupy, self.empty = cupy, cupy.empty
+        self.event, self.milliseconds = cupy.cuda.Event, cupy.cuda.get_elapsed_time
 
     def select(self, number):
         self.cupy.cuda.Device(number).use()
@@ -360,33 +351,18 @@ class _Cupy(_Driver):
     def l2_bytes(self):
         return self.cupy.cuda.Device().attributes["L2CacheSize"]
 
-    def empty(self, shape, dtype):
-        return self.cupy.empty(shape, dtype)
-
     def upload(self, host, device):
         device.set(host)
 
     def fetch(self, device, host):
         device.get(out=host)
 
-    def event(self):
-        return self.cupy.cuda.Event()
-
-    def seconds_between(self, begin, end):
-        end.synchronize()
-        return self.cupy.cuda.get_elapsed_time(begin, end) / 1e3
-
     def wait(self):
         self.cupy.cuda.Device().synchronize()
 
     @functools.cached_property
-    def _other(self):
-        return self.cupy.zeros(2 * self.l2_bytes() // 4, "int32")
-
-    def empty_cache(self):
-        """Queued: not waited for, and hardly written."""
-        if self.l2_bytes():
-            self._other.max()
+    def _read_other(self):
+        return self.cupy.zeros(2 * self.l2_bytes() // 4, "int32").max
 
 
 @functools.cache

@@ -21,7 +21,10 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """An error is one line."""
+    """An error is one line, and a description, such as examples, stays as it is written."""
+
+    def __init__(self, **how):
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **how)
 
     def error(self, message):
         raise UsageError(f"{message} ({self.prog} --help)")
@@ -80,6 +83,11 @@ def ask(arguments, accepted=(0,)):
         raise UsageError(
             f"{binary()} {arguments[0]} --format json gave no JSON: is it older than this script?"
         ) from None
+
+
+def tables(paths, *options):
+    """What `bench table` says of result files."""
+    return ask(["table", "--format", "json", *options, "--", *map(str, paths)])
 
 
 def merge(paths, folder):

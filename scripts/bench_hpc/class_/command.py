@@ -1,13 +1,12 @@
 """The command line of bench points."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
 
 from bench_hpc.class_ import services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
-from bench_hpc.program import Parser, UsageError, ask, ended, printable, write_whole
+from bench_hpc.program import Parser, UsageError, ended, printable, tables, write_whole
 from bench_hpc.words import Words, language
 
 NAME = "bench points"
@@ -31,9 +30,7 @@ _thresholds.__name__ = "list of shares such as 0.1,0.4,0.8"  # as argparse names
 
 
 def _arguments(argv):
-    made = Parser(
-        prog=NAME, description=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = Parser(prog=NAME, description=EXAMPLES)
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
     what = "language of the feedback"
     made.add_argument("--lang", type=language, default="en", help=what)
@@ -50,11 +47,10 @@ def _arguments(argv):
     return made.parse_args(argv)
 
 
-def _tables(options):
+def _told(options):
     if options.files:
         columns = "variant,time,interval,naive,best"
-        asked = ["table", "--format", "json", "--lang", options.lang, "--columns", columns]
-        return ask([*asked, "--", *options.files])
+        return tables(options.files, "--lang", options.lang, "--columns", columns)
     try:
         return json.load(sys.stdin)
     except ValueError:
@@ -74,8 +70,8 @@ def _graded(told, scale):
 def _busy_runs(told, strict):
     """A line for each result file that was measured while others worked."""
     for number, run in enumerate(told["runs"]):
-        tables = [one for one in told["tables"] if one["run"] == number]
-        if not any(row.get("busy_node") for one in tables for row in one["rows"]):
+        its = [one for one in told["tables"] if one["run"] == number]
+        if not any(row.get("busy_node") for one in its for row in one["rows"]):
             continue
         line = (
             f"{', '.join(run['files'])}: others used {run['node']} during the measurement: "
@@ -116,7 +112,7 @@ def _feedback(folder, students, most, words):
 
 
 def _run(options):
-    told = _tables(options)
+    told = _told(options)
     chosen = options.thresholds
     found = _graded(told, by_thresholds(chosen) if chosen else by_logarithm)
     most = len(chosen) if chosen else 20
@@ -139,14 +135,8 @@ HEADINGS = ["workload", "file", "points", "reason", "same_as", "node"]
 def _line(mark, words):
     row = mark.row
     busy = "busy" if row["busy_node"] else ""
-    return [
-        row["workload"],
-        row["guest"],
-        mark.points,
-        mark.reason(words),
-        row["same_as"],
-        busy,
-    ]
+    file = row["workload"], row["guest"]
+    return [*file, mark.points, mark.reason(words), row["same_as"], busy]
 
 
 def main(argv):

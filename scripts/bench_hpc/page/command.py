@@ -2,12 +2,13 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 from bench_hpc import own_python
 from bench_hpc.documents import load
 from bench_hpc.page import documents, images, lessons, survey, tables
 from bench_hpc.page.options import parser
-from bench_hpc.page.render import Content, html
+from bench_hpc.page.render import Page
 from bench_hpc.page.template import address, write
 from bench_hpc.program import ended, expect_own
 from bench_hpc.words import Words
@@ -52,23 +53,23 @@ def _content(options, loaded, found, left_out, addresses):
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:
-        compared = survey.digest(survey.compared(ours), words)
+        compared = survey.digest(ours, words)
     nodes = _by_node(found)
     pictures = []
     if not options.no_pictures:
         pictures = images.drawn(loaded, options, len(nodes) <= MANY_SAMPLES)
-    return Content(
+    return SimpleNamespace(
         title=options.title or words("title"),
         words=words,
         documents=found,
         nodes=list(nodes),
-        many=len(nodes) > FEW,
-        survey=compared,
+        many=len(nodes) > FEW,  # tables of one node at a time
+        survey=compared,  # None where there is one node only
         images=pictures or [],
         no_matplotlib=pictures is None,
         left_out=left_out,
         runs=_runs(nodes, options),
-        lessons=addresses,
+        lessons=addresses,  # of each workload that has one
     )
 
 
@@ -93,7 +94,7 @@ def _run(options):
     if options.lessons:
         folder, made, addresses = _lessons(options, path, found)
     content = _content(options, loaded, found, left_out, addresses)
-    text = html(content)
+    text = Page(content).html()
     if made:
         lessons.write(made, folder)
     write(path, text)

@@ -16,7 +16,7 @@ CONTEXT = 2  # statements around a change
 @dataclass(frozen=True)
 class Line:
     pieces: list  # of (text, whether it is new within a line that is not)
-    new: bool = False
+    kind: str = ""  # or new, gone, or gap where lines are left out
 
     @property
     def text(self):
@@ -26,7 +26,7 @@ class Line:
 @dataclass(frozen=True)
 class Compared:
     lines: list  # of the variant
-    changes: list  # of (sign, text): '+', '-', ' ' or, where lines are left out, '…'
+    changes: list  # lines, as a patch has them
     alike: bool  # not all of it is new
     calls: bool = False  # the variant above, which stays as it is
 
@@ -77,7 +77,7 @@ def _lines(pieces, new):
         first, *others = text.split("\n")
         lines[-1].append((first, marked))
         lines += [[(one, marked)] for one in others]
-    return [Line(line, new and any(text.strip() for text, _ in line)) for line in lines]
+    return [Line(line, "new" * (new and any(text.strip() for text, _ in line))) for line in lines]
 
 
 def _marked(text, before, names):
@@ -110,8 +110,8 @@ def _new_lines(text, key, replaced, names):
     return _lines(pieces, True)
 
 
-def _told(sign, statement):
-    return [(sign, line) for line in statement.split("\n") if line.strip()]
+def _told(kind, statement):
+    return [Line([(line, False)], kind) for line in statement.split("\n") if line.strip()]
 
 
 def _steps(old, new):
@@ -132,15 +132,15 @@ def _changes(steps, above, here):
     changes = []
     for number, (equal, of_above, of_here) in enumerate(steps):
         if not equal:
-            changes += [told for i in of_above for told in _told("-", above[i])]
-            changes += [told for i in of_here for told in _told("+", here[i])]
+            changes += [told for i in of_above for told in _told("gone", above[i])]
+            changes += [told for i in of_here for told in _told("new", here[i])]
             continue
         before = list(of_here[: CONTEXT * (number > 0)])
         after = list(of_here[len(before) :][-CONTEXT:]) if number < len(steps) - 1 else []
-        changes += [told for i in before for told in _told(" ", here[i])]
+        changes += [told for i in before for told in _told("", here[i])]
         if len(before) + len(after) < len(of_here):
-            changes.append(("…", ""))
-        changes += [told for i in after for told in _told(" ", here[i])]
+            changes.append(Line([("", False)], "gap"))
+        changes += [told for i in after for told in _told("", here[i])]
     return changes
 
 

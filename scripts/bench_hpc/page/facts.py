@@ -38,49 +38,30 @@ def sections(context):
     """All of a context, in the order in which people ask."""
     machine = dict(context["machine"])
     gpu = machine.pop("gpu", None)
-    parts = {
-        "machine": machine,
-        "gpu": gpu if isinstance(gpu, dict) else None,
-        "run": context["run"],
-        "build": context["build"],
-        "slurm": context.get("slurm"),
-        "other": {
-            key: value
-            for key, value in context.items()
-            if key not in ("run", "build", "machine", "slurm")
-        },
-    }
+    known = ("run", "build", "slurm")
+    parts = {"machine": machine, "gpu": gpu, **{key: context.get(key) for key in known}}
+    parts["other"] = {k: v for k, v in context.items() if k not in ("machine", *known)}
     return [
         Section(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)
     ]
 
 
-# Options of srun by what Slurm gave the job.
-_SRUN = {
-    "job_partition": "--partition",
-    "step_nodelist": "--nodelist",
-    "nnodes": "--nodes",
-    "ntasks": "--ntasks",
-    "ntasks_per_node": "--ntasks-per-node",
-    "cpus_per_task": "--cpus-per-task",
-    "hint": "--hint",
-    "threads_per_core": "--threads-per-core",
-    "mem_per_node": "--mem",
-    "mem_per_cpu": "--mem-per-cpu",
-    "mem_per_gpu": "--mem-per-gpu",
-    "gpus": "--gpus",
-    "gpus_per_node": "--gpus-per-node",
-    "gpus_per_task": "--gpus-per-task",
-    "gpu_bind": "--gpu-bind",
-}
+# What Slurm gave the job and srun takes, and options of srun that have other names.
+_GIVEN = (
+    *("job_partition", "step_nodelist", "nnodes", "ntasks", "ntasks_per_node", "cpus_per_task"),
+    *("hint", "threads_per_core", "mem_per_node", "mem_per_cpu", "mem_per_gpu"),
+    *("gpus", "gpus_per_node", "gpus_per_task", "gpu_bind"),
+)
+_OPTIONS = {"job_partition": "partition", "step_nodelist": "nodelist", "nnodes": "nodes"}
+_OPTIONS["mem_per_node"] = "mem"
 
 
 def _srun(slurm):
-    given = {key: str(slurm[key]) for key in _SRUN if slurm.get(key) not in (None, "")}
-    line = ["srun", *(f"{_SRUN[key]}={value}" for key, value in given.items())]
+    given = {key: slurm[key] for key in _GIVEN if slurm.get(key) not in (None, "")}
+    options = {_OPTIONS.get(key, key).replace("_", "-"): value for key, value in given.items()}
     if slurm.get("gpus_on_node") and not any(key.startswith("gpus") for key in given):
-        line.append(f"--gres=gpu:{slurm['gpus_on_node']}")
-    return line
+        options["gres"] = f"gpu:{slurm['gpus_on_node']}"
+    return ["srun", *(f"--{option}={value}" for option, value in options.items())]
 
 
 def _comment(text):

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from bench_hpc.class_.services import told
 from bench_hpc.page import template
 
@@ -59,14 +57,12 @@ def _part(mark, most, words):
 
 
 def write(path, hand_in, most, words):
-    style = template.source("base.css", "feedback.css")
-    page = template.environment(words).get_template("feedback.html")
-    parts = [_part(mark, most, words) for mark in hand_in.marks]
-    text = page.render(
+    text = template.rendered(
+        template.environment(words),
+        "feedback.html",
+        "feedback.css",
         title=words("class_title", name=hand_in.user),
-        parts=parts,
+        parts=[_part(mark, most, words) for mark in hand_in.marks],
         busy=any(mark.row["busy_node"] for mark in hand_in.marks),
-        policy=template.policy(style),
-        style=Markup(style),
     )
     template.write(path, text, "--feedback")

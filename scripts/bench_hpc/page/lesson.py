@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from bench_hpc.answer import reference
 from bench_hpc.page import difference, ladder, revision, tables
 from bench_hpc.page.measure import bound, measure
-from bench_hpc.page.template import environment, policy, source
+from bench_hpc.page.template import environment, rendered
 from bench_hpc.program import plain
 
 
@@ -206,16 +206,14 @@ def html(lesson, neighbours, report, title=None):
     """`neighbours` are the other lessons in the folder, by workload; `report` is the address of
     the page that it belongs to, or None."""
     known = {"lesson": lesson, "neighbours": neighbours, "report": report, "title": title}
-    return _rendered("lesson.html", lesson.words, known)
+    return _rendered("lesson.html", lesson.words, **known)
 
 
 def index(lessons, words, report, title):
     """The page that leads to these."""
     title = title or words("lesson_others_of")
-    return _rendered("index.html", words, {"lessons": lessons, "report": report, "title": title})
+    return _rendered("index.html", words, lessons=lessons, report=report, title=title)
 
 
-def _rendered(template, words, known):
-    style = source("base.css", "lesson.css")
-    made = environment(words, paragraph=_paragraph)
-    return made.get_template(template).render(**known, policy=policy(style), style=Markup(style))
+def _rendered(name, words, **known):
+    return rendered(environment(words, paragraph=_paragraph), name, "lesson.css", **known)

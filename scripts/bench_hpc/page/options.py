@@ -1,7 +1,5 @@
 """The options that the scripts which make pages share."""
 
-import argparse
-
 from bench_hpc.program import Parser
 from bench_hpc.words import language
 
@@ -14,7 +12,6 @@ def parser(script, more, output, title, examples):
         prog=script,
         usage=f"%(prog)s PATH... {SHARED} {more}",
         description=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("paths", metavar="PATH", nargs="+", help="a result file, or a folder")
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")

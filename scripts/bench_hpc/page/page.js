@@ -6,11 +6,16 @@
   const settings = JSON.parse(byId("settings").textContent);
   const form = byId("filter");
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  const button = (clicked) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.addEventListener("click", clicked);
+    return made;
+  };
 
   // One table: its rows in the order of the ladder, of which those that match are shown.
   class Grid {
     constructor(table) {
-      this.table = table;
       this.body = table.tBodies[0];
       this.rows = [...this.body.rows];
       this.column = null;
@@ -18,18 +23,19 @@
       this.most = settings.most;
       this.shown = 0;
       this.section = table.closest(".variants, section");
-      this.more = null;
+      this.more = button(() => {
+        this.most += settings.step;
+        this.show();
+        report();
+      });
+      this.more.className = "more";
+      table.parentElement.after(this.more);
       this.headings = [...table.tHead.rows[0].cells];
       this.headings.forEach((heading, column) => this.makeSortable(heading, column));
     }
 
     makeSortable(heading, column) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...heading.childNodes);
-      heading.append(button);
-      heading.setAttribute("aria-sort", "none");
-      button.addEventListener("click", () => {
+      const sorting = button(() => {
         const next = { none: "ascending", ascending: "descending", descending: "none" };
         this.direction = this.column === column ? next[this.direction] : "ascending";
         this.column = column;
@@ -37,6 +43,9 @@
         heading.setAttribute("aria-sort", this.direction);
         this.show();
       });
+      sorting.append(...heading.childNodes);
+      heading.append(sorting);
+      heading.setAttribute("aria-sort", "none");
     }
 
     // What a row is sorted by: a number, a text, or null, which always comes last.
@@ -50,17 +59,13 @@
     }
 
     sorted(rows) {
-      if (this.column === null || this.direction === "none") return rows;
+      if (this.direction === "none") return rows;
       const sign = this.direction === "ascending" ? 1 : -1;
-      const compare = (a, b) =>
-        typeof a === "number" ? a - b : collator.compare(a, b);
-      return rows
-        .map((row) => ({ row, key: this.key(row) }))
-        .sort((a, b) => {
-          if (a.key === null || b.key === null) return (a.key === null) - (b.key === null);
-          return sign * compare(a.key, b.key);
-        })
-        .map((one) => one.row);
+      const compare = ([a], [b]) => {
+        if (a === null || b === null) return (a === null) - (b === null);
+        return sign * (typeof a === "number" ? a - b : collator.compare(a, b));
+      };
+      return rows.map((row) => [this.key(row), row]).sort(compare).map(([, row]) => row);
     }
 
     filter(state) {
@@ -84,25 +89,9 @@
       const rows = matching.slice(0, this.most);
       this.shown = rows.length;
       this.body.replaceChildren(...rows);
-      this.offerMore(matching.length - rows.length);
-    }
-
-    offerMore(left) {
-      if (left > 0 && !this.more) {
-        this.more = document.createElement("button");
-        this.more.type = "button";
-        this.more.className = "more";
-        this.more.addEventListener("click", () => {
-          this.most += settings.step;
-          this.show();
-          report();
-        });
-        this.table.parentElement.after(this.more);
-      }
-      if (this.more) {
-        this.more.hidden = left <= 0;
-        this.more.textContent = fill(settings.words.more, { count: Math.min(left, settings.step) });
-      }
+      const left = matching.length - rows.length;
+      this.more.hidden = left <= 0;
+      this.more.textContent = fill(settings.words.more, { count: Math.min(left, settings.step) });
     }
   }
 
@@ -133,12 +122,7 @@
     opened = node;
   }
 
-  function state() {
-    const field = (name) => form.elements.namedItem(name)?.value ?? "";
-    return Object.fromEntries(
-      ["workload", "dtype", "size", "node", "verdict", "variant"].map((name) => [name, field(name)]));
-  }
-
+  const state = () => Object.fromEntries(new FormData(form));
   const wantedNode = (now) => now.node || settings.opened;
 
   function report() {
@@ -192,7 +176,6 @@
     const wanted = new URLSearchParams(fragment);
     for (const name of Object.keys(state())) {
       const field = form.elements.namedItem(name);
-      if (!field) continue;
       field.value = wanted.get(name) ?? "";
       if (field.value !== (wanted.get(name) ?? "")) field.value = "";
     }
@@ -222,15 +205,15 @@
   });
 
   const theme = byId("theme");
-  const dark = () => document.documentElement.dataset.theme
-    ? document.documentElement.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
+  const preferred = matchMedia("(prefers-color-scheme: dark)");
+  const page = document.documentElement.dataset;
+  const dark = () => (page.theme ? page.theme === "dark" : preferred.matches);
   const showTheme = () => theme.setAttribute("aria-pressed", String(dark()));
   theme.addEventListener("click", () => {
-    document.documentElement.dataset.theme = dark() ? "light" : "dark";
+    page.theme = dark() ? "light" : "dark";
     showTheme();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
+  preferred.addEventListener("change", showTheme);
   showTheme();
 
   // For browsers whose style sheets cannot open what is folded.
@@ -253,7 +236,7 @@
     recall();
     await apply();
     theme.hidden = form.hidden = false;
-    document.documentElement.dataset.ready = "";
+    page.ready = "";
   }
   start();
 })();

@@ -2,34 +2,16 @@
 
 import base64
 import zlib
-from dataclasses import dataclass
-
-from markupsafe import Markup
 
 from bench_hpc.page import answers, facts
 from bench_hpc.page.survey import COMPARISON, URGENCY
-from bench_hpc.page.template import environment, policy, source
+from bench_hpc.page.template import environment, rendered
 
 MOST_ROWS = 60  # of one table that are in the page at first
 MOST_WARNINGS = 12
 FEW_ANSWERS = 3  # nodes
 MORE_ROWS = 300  # that come with a click
 SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
-
-
-@dataclass
-class Content:
-    title: str
-    words: object
-    documents: list
-    nodes: list
-    many: bool  # tables of one node at a time
-    survey: object  # None where there is one node only
-    images: list
-    no_matplotlib: bool
-    left_out: list
-    runs: object  # batches of runs with the legend
-    lessons: dict  # address of the lesson of each workload that has one
 
 
 def _packed(kind, name, text):
@@ -122,16 +104,16 @@ class Page:
     def html(self):
         self._read()
         content, words = self.content, self.content.words
-        style, script = source("base.css", "page.css"), source("page.js")
         typical, answers = self._answers()
         node_rows = self._node_rows()
         verdicts = {row["verdict"] for row in content.survey["rows"]} if content.survey else set()
-        return self.environment.get_template("page.html").render(
+        return rendered(
+            self.environment,
+            "page.html",
+            "page.css",
+            "page.js",
             c=content,
             page=self,
-            policy=policy(style, script),
-            style=Markup(style),
-            script=Markup(script),
             typical=typical,
             most_warnings=MOST_WARNINGS,
             warnings=[(said, len(nodes)) for said, nodes in self.warnings.items()],
@@ -150,7 +132,3 @@ class Page:
                 "opened": self.opened,
             },
         )
-
-
-def html(content):
-    return Page(content).html()

@@ -11,16 +11,6 @@ MOST_WHERE = 4
 MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
 
 
-def compared(documents):
-    """What the program says of the nodes; in its answer result files instead of paths."""
-    by_path = {str(document.path): document for document in documents}
-    told = program.compare(by_path)
-    for kind in told["kinds"]:
-        for node in kind["nodes"]:
-            node["document"] = by_path[node.pop("file")]
-    return told
-
-
 NUMBERS = ("ratio", "interval", "time")
 COMPARISON = [  # columns; headings are among the words
     {
@@ -92,9 +82,11 @@ def _typical(told, nodes):
     return nodes[min(members, key=lambda one: sum(compared[one]) / len(compared[one]))]
 
 
-def digest(told, words):
-    """What the page says of the comparison."""
-    nodes = {one["node"]: one["document"].node for kind in told["kinds"] for one in kind["nodes"]}
+def digest(documents, words):
+    """What the page says of the comparison of these result files."""
+    node_of = {str(document.path): document.node for document in documents}
+    told = program.compare(node_of)
+    nodes = {one["node"]: node_of[one["file"]] for kind in told["kinds"] for one in kind["nodes"]}
     # What there is to remark comes first: the page may show a part only.
     urgent = sorted(
         told["cells"], key=lambda cell: (URGENCY[cell["verdict"]], -cell["ratio"]["value"])

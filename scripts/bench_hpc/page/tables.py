@@ -7,11 +7,9 @@ from bench_hpc import program
 
 def told(documents, options):
     """`bench table`: the runs, their tables, each with its answer, and how to read them."""
-    files = [str(document.path) for document in documents]
-    asked = ["table", "--format", "json", "--lang", options.lang]
-    if options.baseline:
-        asked += ["--baseline", options.baseline]
-    answer = program.ask([*asked, "--", *files])
+    baseline = ["--baseline", options.baseline] if options.baseline else []
+    files = [document.path for document in documents]
+    answer = program.tables(files, "--lang", options.lang, *baseline)
     if answer.get("schema") != "bench-tables/1":
         raise program.UsageError(
             f"{program.binary()} table gave no 'bench-tables/1': is it another version?"

@@ -64,10 +64,10 @@ def test_what_is_compared_is_the_code_as_it_stands(workload):
         for above, here in zip(found.rungs, found.rungs[1:]):
             told = difference.compared(above.code, here.code, {above.name, here.name})
             assert "\n".join(line.text for line in told.lines) == here.code
-            came = [text for sign, text in told.changes if sign == "+"]
+            came = [line.text for line in told.changes if line.kind == "new"]
             assert all(line in here.code.split("\n") for line in came)
             if told.alike:
-                assert came == [line.text for line in told.lines if line.new]
+                assert came == [line.text for line in told.lines if line.kind]
 
 
 def rungs(workload, backend):
@@ -78,7 +78,7 @@ def rungs(workload, backend):
 def new(workload, backend, above, here):
     of = rungs(workload, backend)
     told = difference.compared(of[above].code, of[here].code, {above, here})
-    return [line for line in told.lines if line.new]
+    return [line for line in told.lines if line.kind]
 
 
 def marks(line):
@@ -103,8 +103,8 @@ def test_the_length_of_a_name_is_no_difference():
 def test_where_all_is_new_nothing_is_marked():
     told = difference.compared("a();\nb();", "while (x < y) {\n  z += f(x);\n}", {"p", "q"})
     assert not told.alike
-    assert not any(line.new for line in told.lines)
-    assert [sign for sign, _ in told.changes] == ["-", "-", "+", "+", "+"]
+    assert not any(line.kind for line in told.lines)
+    assert [line.kind for line in told.changes] == ["gone"] * 2 + ["new"] * 3
 
 
 def test_a_helper_that_is_still_used_has_not_gone():
@@ -112,7 +112,7 @@ def test_a_helper_that_is_still_used_has_not_gone():
     assert "void copy_kernel(" in of["odd_even"].code
     assert "copy_kernel" in of["bitonic"].code
     told = difference.compared(of["odd_even"].code, of["bitonic"].code, {"odd_even", "bitonic"})
-    gone = "\n".join(text for sign, text in told.changes if sign == "-")
+    gone = "\n".join(line.text for line in told.changes if line.kind == "gone")
     assert "copy_kernel(" not in gone
     assert "odd_even_kernel(" in gone
 
@@ -120,7 +120,7 @@ def test_a_helper_that_is_still_used_has_not_gone():
 def test_the_first_rung_of_openmp_differs_from_the_plain_loop_by_its_pragma():
     plain, threads = (rungs("energy", one)["naive"].code for one in ("serial", "openmp"))
     told = difference.compared(plain, threads, {"naive"})
-    assert [line.text for line in told.lines if line.new] == [
+    assert [line.text for line in told.lines if line.kind] == [
         "#pragma omp parallel for schedule(static)"
     ]
 
@@ -135,7 +135,7 @@ def test_a_rung_that_only_calls_the_one_above_leaves_it_as_it_is():
     of = rungs("transpose", "cuda")
     told = difference.compared(of["fitted"].code, of["wide"].code, {"fitted", "wide"})
     assert not told.calls
-    assert any(sign == "-" for sign, _ in told.changes)
+    assert any(line.kind == "gone" for line in told.changes)
 
 
 def test_libraries_stand_below_their_backend():

@@ -34,7 +34,7 @@ def test_few_rows_lie_open_and_the_others_come_on_demand(tab):
     assert rows(tab).count() == 60
     tab.get_by_role("button", name="Show 270 more").click()
     assert rows(tab).count() == 3 * NODES
-    assert tab.locator("button.more").is_hidden()
+    assert tab.locator("#nodes button.more").is_hidden()
     status = tab.get_by_role("status").inner_text()
     tables = tab.locator(".variants tbody tr").count()
     assert status == f"{3 * NODES + tables} of {3 * NODES + tables} rows shown"

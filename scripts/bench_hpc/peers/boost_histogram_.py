@@ -35,7 +35,7 @@ THREADS = "fill(threads=…): a private histogram per thread, added at the end"
 LADDERS = ladders(
     [
         ("histogram", "fill", "Histogram.fill of the positions", fill),
-        ("histogram", "threads", THREADS, fill_by_threads, {"threads": "all"}),
+        ("histogram", "threads", THREADS, fill_by_threads, {"alone": False}),
     ],
-    obstacle=lambda: why_not,
+    obstacle=why_not,
 )

@@ -10,18 +10,10 @@ import math
 
 import cupy
 import numpy as np
+from expressions import rows
 from variant import ladders
 
 # ---- array expressions ----
-
-
-def energy_expression(x, _out):
-    return cupy.sin(x) ** 2 + cupy.sqrt(cupy.abs(x)) + cupy.exp(-(x**2) / 50)
-
-
-def gaussian_pdf_expression(x, _out, mu, sigma):
-    scale = float(sigma) * math.sqrt(2 * math.pi)
-    return cupy.exp(-(((x - mu) / sigma) ** 2) / 2) / scale
 
 
 def histogram_bincount(x, counts, lo, hi):
@@ -30,12 +22,6 @@ def histogram_bincount(x, counts, lo, hi):
     indices = ((inside - lo) * scale).astype(np.int64)
     found = cupy.bincount(cupy.minimum(indices, counts.size - 1), minlength=counts.size)
     return found.astype(counts.dtype)
-
-
-def polar_distance_expression(rho_1, theta_1, rho_2, theta_2, _out):
-    x = rho_1 * cupy.cos(theta_1) - rho_2 * cupy.cos(theta_2)
-    y = rho_1 * cupy.sin(theta_1) - rho_2 * cupy.sin(theta_2)
-    return cupy.sqrt(x * x + y * y)
 
 
 def sum_of_squares_expression(x, _total):
@@ -50,11 +36,6 @@ def counter_expression(x, count, threshold):
     return (x < threshold).sum(dtype=count.dtype).reshape(1)
 
 
-def pulse_train_expression(noise, _wave, amplitude, period):
-    t = cupy.arange(noise.size).astype(noise.dtype)
-    return amplitude * cupy.maximum(cupy.sin(t / period) - 0.3, 0) + noise
-
-
 def standardize_expression(x, _z):
     return (x - x.mean(dtype=np.float64)) / x.std(dtype=np.float64)
 
@@ -67,19 +48,10 @@ def column_sums_expression(matrix, sums):
     return matrix.sum(axis=0, dtype=np.float64).astype(sums.dtype)
 
 
-def multiply_add_expression(x, _out):
-    value = x
-    for _ in range(512):
-        value = value * (511 / 512) + 1 / 256
-    return value
-
-
 # ---- kernels of one line; T is the type of the data ----
 
 
-@functools.cache
-def kernel(inputs, outputs, operation, name):
-    return cupy.ElementwiseKernel(inputs, outputs, operation, name)
+kernel = functools.cache(cupy.ElementwiseKernel)
 
 
 def scale_of(_mu, sigma):
@@ -115,10 +87,7 @@ def histogram_elementwise(x, counts, lo, hi):
 # ---- expressions that become one kernel; a constant comes in the type of the data ----
 
 
-@functools.cache
-def fused(expression):
-    """At its first use, not when this file is read."""
-    return cupy.fuse(expression)
+fused = functools.cache(cupy.fuse)  # at its first use, not when this file is read
 
 
 def activated(gray, grays, weight):
@@ -157,49 +126,25 @@ KERNELS = {
     "sin_cos": ("T x, T y", "", "T p", "p = sin(x) * cos(y)"),
 }
 
-NEW = "a new array for the result"
-THERE = "into an array that is there"
 EXPRESSION = "array expressions: a kernel and a new array for each operation"
 ELEMENTWISE = "one ElementwiseKernel for the whole formula"
 BINCOUNT = "positions as integers, counted by cupy.bincount"
 FUSE = "one kernel made of the expression: cupy.fuse"
 
 
-def copy_of(change):
-    """A variant that copies a view of its input to where the result belongs."""
-    return lambda x, out: cupy.copyto(out, change(x))
-
-
 LADDERS = ladders(
     [
-        ("copy", "expression", f"x.copy(): {NEW}", lambda x, _: x.copy()),
-        ("copy", "out", f"cupy.copyto: {THERE}", copy_of(lambda x: x)),
-        ("energy", "expression", EXPRESSION, energy_expression),
-        ("gaussian_pdf", "expression", EXPRESSION, gaussian_pdf_expression),
-        ("hypot", "expression", f"cupy.hypot(a, b): {NEW}", lambda a, b, _: cupy.hypot(a, b)),
+        *rows(cupy, "cupy", EXPRESSION),
         ("histogram", "bincount", BINCOUNT, histogram_bincount),
         ("histogram", "elementwise", "one kernel with atomic counters", histogram_elementwise),
-        ("add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
-        ("matrix_add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
-        ("broadcast_add", "expression", f"a + v: {NEW}", lambda a, v, _: a + v),
         ("sum_of_squares", "expression", EXPRESSION, sum_of_squares_expression),
         ("counter", "expression", EXPRESSION, counter_expression),
-        ("hidden_layer", "expression", EXPRESSION, lambda g, w, _: cupy.tanh(g / 255 * w)),
         ("hidden_layer", "fuse", FUSE, hidden_layer_fuse),
-        ("pulse_train", "expression", EXPRESSION, pulse_train_expression),
         ("pulse_train", "fuse", f"{FUSE}, after the array of times", pulse_train_fuse),
         ("zero_suppress", "expression", EXPRESSION, zero_suppress_expression),
         ("standardize", "expression", EXPRESSION, standardize_expression),
-        ("polar_distance", "expression", EXPRESSION, polar_distance_expression),
-        ("sin_cos", "expression", EXPRESSION, lambda x, y, _: cupy.sin(x) * cupy.cos(y)),
-        ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
-        ("reverse", "out", f"cupy.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
-        ("sort", "expression", f"cupy.sort(x): {NEW}", lambda x, _: cupy.sort(x)),
         ("row_norms", "expression", EXPRESSION, row_norms_expression),
         ("column_sums", "expression", EXPRESSION, column_sums_expression),
-        ("multiply_add", "expression", EXPRESSION, multiply_add_expression),
-        ("transpose", "expression", f"a.T.copy(): {NEW}", lambda a, _: a.T.copy()),
-        ("transpose", "out", f"cupy.copyto(out, a.T): {THERE}", copy_of(lambda a: a.T)),
         *((of, "elementwise", ELEMENTWISE, elementwise(of, *how)) for of, how in KERNELS.items()),
     ],
     device="cupy",

@@ -6,7 +6,7 @@ of a sample, because its user pays for it.
 """
 
 import numpy as np
-from compiled_arrays import expressions
+from expressions import expressions, half_angle
 from variant import Variant, load, parts
 
 jax, why_not = load("jax", "jax")
@@ -15,22 +15,9 @@ if jax is not None:
     jax.config.update("jax_platforms", "cpu")
 
 
-def sum_of_squares(x):
-    return (x.astype("float64") ** 2).sum().reshape(1)
-
-
-def pulse_train(noise, amplitude, period):
-    t = jax.numpy.arange(noise.size).astype(noise.dtype)
-    return amplitude * jax.numpy.maximum(jax.numpy.sin(t / period) - 0.3, 0) + noise
-
-
-def standardize(x):
+def standardize(x, _out):
     wide = x.astype("float64")
     return ((wide - wide.mean()) / wide.std()).astype(x.dtype)
-
-
-def transpose(matrix):
-    return matrix.T.copy()
 
 
 def variant(function):
@@ -38,22 +25,23 @@ def variant(function):
 
     def run(*arguments):
         inputs, _, parameters = parts(arguments)
-        return np.asarray(compiled(*inputs, *parameters).block_until_ready())
+        return np.asarray(compiled(*inputs, None, *parameters).block_until_ready())
 
     idea = "jax.jit: the expression becomes one loop"
-    return Variant("jit", idea, run, threads="all", obstacle=lambda: why_not)
+    return Variant("jit", idea, run, alone=False, obstacle=why_not)
 
 
+xp = jax and jax.numpy
 LADDERS = {
     workload: (variant(of),)
     for workload, of in {
-        **expressions(jax.numpy if jax is not None else None),
-        "sum_of_squares": sum_of_squares,
-        "pulse_train": pulse_train,
+        **expressions(xp),
+        "polar_distance": half_angle(xp),
+        "sum_of_squares": lambda x, _: (x.astype("float64") ** 2).sum().reshape(1),
         "standardize": standardize,
-        "transpose": transpose,
-        "row_norms": lambda a: (a.astype("float64") ** 2).sum(axis=1) ** 0.5,
-        "sort": lambda x: x.sort(),
-        "column_sums": lambda a: a.astype("float64").sum(axis=0),
+        "transpose": lambda a, _: a.T.copy(),
+        "row_norms": lambda a, _: (a.astype("float64") ** 2).sum(axis=1) ** 0.5,
+        "sort": lambda x, _: x.sort(),
+        "column_sums": lambda a, _: a.astype("float64").sum(axis=0),
     }.items()
 }

@@ -98,6 +98,6 @@ LADDERS = ladders(
         ("hidden_layer", "vectors", VECTORS, hidden_layer),
         ("transpose", "omatcopy", "one call: mkl_?omatcopy", transpose),
     ],
-    threads="all",
-    obstacle=lambda: "" if mkl else "mkl is not installed",
+    alone=False,
+    obstacle="" if mkl else "mkl is not installed",
 )

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
 from python_ import sort_bubble
-from variant import Variant
+from variant import ladders
 
 
 @njit(parallel=True)
@@ -95,15 +95,6 @@ def both(loop):
     return njit(loop), njit(parallel=True)(loop)
 
 
-def with_constants(loops, constants):
-    """The same with further arguments, which depend on the others."""
-
-    def called(loop):
-        return lambda *arguments: loop(*arguments, *constants(*arguments))
-
-    return tuple(map(called, loops))
-
-
 def loops_over(element):
     at = njit(element)
 
@@ -126,10 +117,13 @@ def energy_scalar(x, out):
     out[:] = [energy_at(value) for value in x]
 
 
-@both
-def gaussian_pdf(x, out, mu, sigma, scale):
+def gaussian_pdf_loop(x, out, mu, sigma, scale):
     for i in prange(x.size):
         out[i] = gaussian_pdf_at(x[i], mu, sigma, scale)
+
+
+def gaussian_pdf(loop):
+    return lambda x, out, mu, sigma: loop(x, out, mu, sigma, scale_of(sigma))
 
 
 @njit
@@ -255,7 +249,8 @@ def sort_odd_even(x, out):
 
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
 @both
-def pulse_train(noise, wave, amplitude, period, threshold):
+def pulse_train(noise, wave, amplitude, period):
+    threshold = noise.dtype.type(0.3)
     for i in prange(noise.size):
         t = noise.dtype.type(i)
         height = math.sin(t / period) - threshold
@@ -348,7 +343,7 @@ def ufunc(element, real, target):
     return vectorize([kind(*[kind] * element.__code__.co_argcount)], target=target)(element)
 
 
-def map_with(element, inputs=0, *constants):
+def map_with(element, inputs=0, constants=lambda *_: ()):
     """By target: a variant that computes `element` of these arrays, which are all of its
     arguments unless they are given, of the parameters, and of constants of these. It returns a new
     array where it is not to write `into` the one that is there."""
@@ -357,9 +352,8 @@ def map_with(element, inputs=0, *constants):
     def of_target(target, into=True):
         def run(*arguments):
             out, scalars = arguments[inputs], arguments[inputs + 1 :]
-            more = [constant(*scalars) for constant in constants]
-            where = [out] if into else []
-            result = ufunc(element, out.dtype, target)(*arguments[:inputs], *scalars, *more, *where)
+            given = (*arguments[:inputs], *scalars, *constants(*scalars))
+            result = ufunc(element, out.dtype, target)(*given, *[out] * into)
             return None if into else result
 
         return run
@@ -369,7 +363,7 @@ def map_with(element, inputs=0, *constants):
 
 MAPS = {
     **{name: map_with(of) for name, of in ELEMENTS.items()},
-    "gaussian_pdf": map_with(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
+    "gaussian_pdf": map_with(gaussian_pdf_of, 1, lambda mu, sigma: [scale_of(sigma)]),
     "zero_suppress": map_with(zero_suppress_of, 1),
 }
 
@@ -393,71 +387,54 @@ def row_norms_with(target):
 
 SCALAR = "a compiled function, called from Python for each element"
 OWN = "the loop, with points of Numba's generator"
-LOOP = "the naive loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
-LOOP_THREADS = "the naive loop, divided among the threads: prange"
-BUBBLE = "bubble sort, compiled: @njit"
 ODD_EVEN = "odd-even transposition: neighbours at even, then at odd places: prange"
+ALL, FEW, OWN_NUMBERS = {"alone": False}, {"most_elements": 20_000}, {"own_numbers": True}
 
 
-def ladder(loops, maps=None):
+def rungs(workload, loops, maps=None):
     """`maps` makes a variant for a target of @vectorize, where the workload is a map."""
-    on_one = [Variant("njit", LOOP, loops[0])]
-    on_all = [Variant("prange", LOOP_THREADS, loops[1], threads="all")]
+    yield workload, "njit", "the naive loop, compiled: @njit", loops[0]
     if maps:
-        on_one.append(Variant("vectorize", ELEMENT, maps("cpu")))
-        parallel = maps("parallel")
-        on_all.insert(0, Variant("vectorize_parallel", ELEMENT_THREADS, parallel, threads="all"))
-    return (*on_one, *on_all)
+        yield workload, "vectorize", ELEMENT, maps("cpu")
+        yield workload, "vectorize_parallel", ELEMENT_THREADS, maps("parallel"), ALL
+    yield workload, "prange", "the naive loop, divided among the threads: prange", loops[1], ALL
 
 
-LADDERS = {
-    **{name: ladder(loops_over(of), MAPS[name]) for name, of in ELEMENTS.items()},
-    "gaussian_pdf": ladder(
-        with_constants(gaussian_pdf, lambda x, out, mu, sigma: [scale_of(sigma)]),
-        MAPS["gaussian_pdf"],
-    ),
-    "histogram": ladder((histogram_njit, histogram_prange)),
-    "transpose": ladder(transpose),
-    "read": ladder((read_njit, read_prange)),
-    "matrix_add": ladder(matrix_add),
-    "broadcast_add": ladder(broadcast_add),
-    "sum_of_squares": (
-        *ladder(both(sum_of_squares)),
-        Variant(
-            "prange_fastmath",
-            FASTMATH,
-            njit(parallel=True, fastmath=True)(sum_of_squares),
-            threads="all",
-        ),
-    ),
-    "counter": ladder(counter),
-    "pulse_train": ladder(
-        with_constants(pulse_train, lambda noise, *_: [noise.dtype.type(0.3)]),
-    ),
-    "zero_suppress": ladder(zero_suppress, MAPS["zero_suppress"]),
-    "standardize": ladder(standardize),
-    "reverse": ladder(reverse),
-    "sort": (
-        Variant("njit", BUBBLE, njit(sort_bubble), most_elements=20_000),
-        Variant("prange", ODD_EVEN, sort_odd_even, threads="all", most_elements=20_000),
-    ),
-    "monte_carlo_pi": (
-        Variant("random", OWN, monte_carlo_pi_random[0], own_numbers=True),
-        Variant("prange_random", OWN, monte_carlo_pi_random[1], "all", own_numbers=True),
-        *ladder(monte_carlo_pi),
-    ),
-    "row_norms": (
-        *ladder(row_norms),
-        Variant("guvectorize", ROW, row_norms_with("cpu")),
-        Variant("guvectorize_parallel", ELEMENT_THREADS, row_norms_with("parallel"), threads="all"),
-    ),
-    "column_sums": ladder((column_sums_njit, column_sums_prange)),
+LOOPS = {
+    "gaussian_pdf": tuple(map(gaussian_pdf, both(gaussian_pdf_loop))),
+    "histogram": (histogram_njit, histogram_prange),
+    "transpose": transpose,
+    "read": (read_njit, read_prange),
+    "matrix_add": matrix_add,
+    "broadcast_add": broadcast_add,
+    "sum_of_squares": both(sum_of_squares),
+    "counter": counter,
+    "pulse_train": pulse_train,
+    "zero_suppress": zero_suppress,
+    "standardize": standardize,
+    "reverse": reverse,
+    "row_norms": row_norms,
+    "column_sums": (column_sums_njit, column_sums_prange),
+    **{name: loops_over(of) for name, of in ELEMENTS.items()},
 }
-LADDERS["energy"] = (
-    Variant("njit_scalar", SCALAR, energy_scalar, most_elements=100_000),
-    *LADDERS["energy"],
+fastmath = njit(parallel=True, fastmath=True)(sum_of_squares)
+random, random_threads = monte_carlo_pi_random
+
+LADDERS = ladders(
+    [
+        ("energy", "njit_scalar", SCALAR, energy_scalar, {"most_elements": 100_000}),
+        *(rung for name, loops in LOOPS.items() for rung in rungs(name, loops, MAPS.get(name))),
+        ("sum_of_squares", "prange_fastmath", FASTMATH, fastmath, ALL),
+        ("sort", "njit", "bubble sort, compiled: @njit", njit(sort_bubble), FEW),
+        ("sort", "prange", ODD_EVEN, sort_odd_even, {**ALL, **FEW}),
+        ("monte_carlo_pi", "random", OWN, random, OWN_NUMBERS),
+        ("monte_carlo_pi", "prange_random", OWN, random_threads, {**ALL, **OWN_NUMBERS}),
+        *rungs("monte_carlo_pi", monte_carlo_pi),
+        ("row_norms", "guvectorize", ROW, row_norms_with("cpu")),
+        ("row_norms", "guvectorize_parallel", ELEMENT_THREADS, row_norms_with("parallel"), ALL),
+    ]
 )

@@ -11,16 +11,7 @@ import math
 import numba
 import numpy as np
 from numba import cuda
-from numba_ import (
-    ELEMENTS,
-    GRAYS,
-    MAPS,
-    add_of,
-    gaussian_pdf_of,
-    generalised,
-    scale_of,
-    ufunc,
-)
+from numba_ import ELEMENTS, GRAYS, MAPS, add_of, gaussian_pdf_of, generalised, scale_of, ufunc
 from variant import ladders
 
 # numba-cuda looks this name up when it compiles; NumPy 2.5 removed it.
@@ -43,13 +34,13 @@ def tiles_of(matrix):
     return max(1, -(-cols // TILE)), max(1, -(-rows // TILE))
 
 
-def per_element(kernel, *constants):
-    """A variant: a thread for each element of the first array. The kernel gets what the constants
-    are for these arguments, too."""
+def per_element(kernel, constants=lambda *_: (), count=lambda first: first.size):
+    """A variant: a thread for each element of the first array, or as many as `count` says of it.
+    The kernel gets what the constants are for these arguments, too."""
 
     def run(*arguments):
-        more = [constant(*arguments) for constant in constants]
-        kernel[blocks_for(arguments[0].size), BLOCK](*arguments, *more)
+        blocks = blocks_for(count(arguments[0]))
+        kernel[blocks, BLOCK](*arguments, *constants(*arguments))
 
     return run
 
@@ -59,12 +50,13 @@ def per_place(kernel):
     return lambda matrix, *others: kernel[tiles_of(matrix), (TILE, TILE)](matrix, *others)
 
 
-def one_result(kernel):
-    """A variant whose threads add to one result."""
+def adding(kernel, *constants):
+    """The same, where threads add to an output that is zero before."""
+    launch = per_element(kernel, *constants)
 
     def run(x, out, *parameters):
-        zero_kernel[1, 1](out)
-        kernel[blocks_for(x.size), BLOCK](x, out, *parameters)
+        zero_kernel[blocks_for(out.size), BLOCK](out)
+        launch(x, out, *parameters)
 
     return run
 
@@ -116,10 +108,11 @@ def histogram_kernel(x, counts, lo, hi, scale):
         cuda.atomic.add(counts, min(int((x[i] - lo) * scale), counts.size - 1), 1)
 
 
-def histogram_cuda(x, counts, lo, hi):
-    scale = lo.dtype.type(counts.size) / (hi - lo)
-    zero_kernel[blocks_for(counts.size), BLOCK](counts)
-    histogram_kernel[blocks_for(x.size), BLOCK](x, counts, lo, hi, scale)
+def scale_of_bins(x, counts, lo, hi):
+    return [lo.dtype.type(counts.size) / (hi - lo)]
+
+
+histogram_cuda = adding(histogram_kernel, scale_of_bins)
 
 
 @cuda.jit
@@ -140,11 +133,10 @@ def histogram_cuda_shared(x, counts, lo, hi):
     if counts.size > MOST_SHARED_BINS:
         histogram_cuda(x, counts, lo, hi)
         return
-    scale = lo.dtype.type(counts.size) / (hi - lo)
     zero_kernel[blocks_for(counts.size), BLOCK](counts)
     blocks = min(blocks_for(x.size), 1024)  # few: each adds its whole table at the end
     launch = histogram_shared_kernel[blocks, BLOCK, 0, 4 * counts.size]
-    launch(x, counts, lo, hi, scale)
+    launch(x, counts, lo, hi, *scale_of_bins(x, counts, lo, hi))
 
 
 @cuda.jit
@@ -187,7 +179,7 @@ def read_kernel(x, out):
 
 
 def read_cuda(x, out):
-    one_result(read_kernel)(x.view(np.uint32), out)
+    adding(read_kernel)(x.view(np.uint32), out)
 
 
 @cuda.jit
@@ -302,10 +294,6 @@ def row_norms_kernel(matrix, norms):
         norms[i] = math.sqrt(total)
 
 
-def row_norms_cuda(matrix, norms):
-    row_norms_kernel[blocks_for(matrix.shape[0]), BLOCK](matrix, norms)
-
-
 @cuda.jit
 def column_sums_kernel(matrix, sums):
     j = cuda.grid(1)
@@ -314,10 +302,6 @@ def column_sums_kernel(matrix, sums):
         for i in range(matrix.shape[0]):
             total += matrix[i, j]
         sums[j] = total
-
-
-def column_sums_cuda(matrix, sums):
-    column_sums_kernel[blocks_for(matrix.shape[1]), BLOCK](matrix, sums)
 
 
 # ---- universal functions: the same steps, wherever the arrays are ----
@@ -353,29 +337,16 @@ def pulse_of(t, amplitude, period, threshold):
     return amplitude * max(math.sin(t / period) - threshold, ZERO)
 
 
-@functools.lru_cache(maxsize=1)
-def times(n, real):
-    return np.arange(n, dtype=real)
+def pulse_train_ufuncs(placed):
+    """The course has the times as an array before it starts: they are made once, and placed."""
+    times = functools.lru_cache(maxsize=1)(lambda n, real: placed(np.arange(n, dtype=real)))
 
+    def run(noise, wave, amplitude, period):
+        t, threshold = times(noise.size, noise.dtype), noise.dtype.type(0.3)
+        pulses = on_gpu(pulse_of, noise.dtype)(t, amplitude, period, threshold)
+        on_gpu(add_of, noise.dtype)(pulses, noise, out=wave)
 
-@functools.lru_cache(maxsize=1)
-def times_on_device(n, real):
-    return cuda.to_device(np.arange(n, dtype=real))
-
-
-def pulse_train_ufuncs(t, noise, wave, amplitude, period):
-    threshold = noise.dtype.type(0.3)
-    pulses = on_gpu(pulse_of, noise.dtype)(t, amplitude, period, threshold)
-    on_gpu(add_of, noise.dtype)(pulses, noise, out=wave)
-
-
-# The course has the times as an array before it starts: they are made once.
-def pulse_train_ufunc_host(noise, *others):
-    pulse_train_ufuncs(times(noise.size, noise.dtype), noise, *others)
-
-
-def pulse_train_ufunc_device(noise, *others):
-    pulse_train_ufuncs(times_on_device(noise.size, noise.dtype), noise, *others)
+    return run
 
 
 def row_norms_guvectorize(matrix, norms):
@@ -389,11 +360,9 @@ ALL_ON_DEVICE = "ufuncs for the GPU, a launch per step: what is in between stays
 ALL_FROM_HOST = "the same with the host's arrays: there and back at every step"
 ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
 GLOBAL = f"{ONE_PER_ELEMENT}, atomic counters in global memory"
-TWO_ATOMICS = "two atomic operations per element, then a map"
 PHASES = "odd-even transposition: a thread per pair, a launch per phase: cuda.jit"
 UFUNC_HOST = "a ufunc for the GPU, given the host's arrays"
 UFUNC_DEVICE = "the same on the device: a new array for the result"
-UFUNC_OUT = "the same with out=: into an array that is there"
 ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
 
 MAPPED = {
@@ -401,8 +370,10 @@ MAPPED = {
     for name in ("add", "gaussian_pdf", "polar_distance", "sin_cos", "zero_suppress")
 }
 
-gaussian_pdf = per_element(gaussian_pdf_kernel, lambda x, out, mu, sigma: scale_of(sigma))
-pulse_train = per_element(pulse_train_kernel, lambda noise, *_: noise.dtype.type(0.3))
+gaussian_pdf = per_element(gaussian_pdf_kernel, lambda x, out, mu, sigma: [scale_of(sigma)])
+pulse_train = per_element(pulse_train_kernel, lambda noise, *_: [noise.dtype.type(0.3)])
+row_norms = per_element(row_norms_kernel, count=lambda matrix: matrix.shape[0])
+column_sums = per_element(column_sums_kernel, count=lambda matrix: matrix.shape[1])
 
 LADDERS = ladders(
     [
@@ -415,23 +386,23 @@ LADDERS = ladders(
         ("read", "cuda", ONE_RESULT, read_cuda),
         *((name, "ufunc_host", UFUNC_HOST, of, FROM_HOST) for name, of in MAPPED.items()),
         *((name, "ufunc_device", UFUNC_DEVICE, of) for name, of in MAPPED.items()),
-        ("add", "ufunc_out", UFUNC_OUT, add_ufunc_out),
+        ("add", "ufunc_out", "the same with out=: into an array that is there", add_ufunc_out),
         ("matrix_add", "cuda", ONE_PER_ELEMENT, per_place(matrix_add_kernel)),
         ("broadcast_add", "cuda", ONE_PER_ELEMENT, per_place(broadcast_add_kernel)),
-        ("sum_of_squares", "cuda", ONE_RESULT, one_result(sum_of_squares_kernel)),
-        ("counter", "cuda", ONE_RESULT, one_result(counter_kernel)),
+        ("sum_of_squares", "cuda", ONE_RESULT, adding(sum_of_squares_kernel)),
+        ("counter", "cuda", ONE_RESULT, adding(counter_kernel)),
         ("hidden_layer", "ufunc_device", ALL_ON_DEVICE, hidden_layer_ufuncs),
         ("hidden_layer", "ufunc_host", ALL_FROM_HOST, hidden_layer_ufuncs, FROM_HOST),
         ("pulse_train", "cuda", ONE_PER_ELEMENT, pulse_train),
-        ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
-        ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host, FROM_HOST),
+        ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufuncs(cuda.to_device)),
+        ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufuncs(np.asarray), FROM_HOST),
         ("zero_suppress", "cuda", ONE_PER_ELEMENT, per_element(zero_suppress_kernel)),
-        ("standardize", "cuda", TWO_ATOMICS, standardize_cuda),
+        ("standardize", "cuda", "two atomic operations per element, then a map", standardize_cuda),
         ("reverse", "cuda", ONE_PER_ELEMENT, per_element(reverse_kernel)),
         ("sort", "cuda", PHASES, sort_cuda, FEW),
-        ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms_cuda),
+        ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms),
         ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
-        ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums_cuda),
+        ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums),
     ],
     device="numba",
 )

@@ -48,14 +48,13 @@ def numbers(**values):
     return lambda dtype: {name: dtype(value) for name, value in values.items()}
 
 
-ENERGY = "sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)"
 DISTANCE = "sqrt((r1 - r2)**2 + four * r1 * r2 * sin((t1 - t2) / two)**2)"
 FORMULAS = {
     "copy": ("x", "x"),
     "add": ("a + b", "ab"),
     "matrix_add": ("a + b", "ab"),
     "broadcast_add": ("a + v", "av"),
-    "energy": (ENERGY, "x", numbers(fifty=50)),
+    "energy": ("sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)", "x", numbers(fifty=50)),
     "gaussian_pdf": ("scale * exp(-((x - mu) / sigma)**2 / two)", "x", of_gaussian),
     "hidden_layer": ("tanh(gray / grays * weight)", ("gray", "weight"), numbers(grays=255)),
     "polar_distance": (DISTANCE, ("r1", "t1", "r2", "t2"), numbers(two=2, four=4)),
@@ -65,8 +64,8 @@ FORMULAS = {
 LADDERS = ladders(
     [
         *((name, "evaluate", EVALUATE, evaluated(*of)) for name, of in FORMULAS.items()),
-        ("sum_of_squares", "evaluate", SUM, sum_of_squares, {"threads": "one"}),
+        ("sum_of_squares", "evaluate", SUM, sum_of_squares, {"alone": True}),
     ],
-    threads="all",
-    obstacle=lambda: why_not,
+    alone=False,
+    obstacle=why_not,
 )

@@ -8,6 +8,7 @@ import importlib.util
 import math
 
 import numpy as np
+from expressions import rows
 from variant import ladders
 
 BLOCK = 8192  # elements: a few arrays of that size fit into a core's own cache
@@ -24,15 +25,6 @@ def blocks(function):
     return run
 
 
-def copy_of(change):
-    """A variant that copies a view of its input to where the result belongs."""
-    return lambda x, out: np.copyto(out, change(x))
-
-
-def energy(x, _out):
-    return np.sin(x) ** 2 + np.sqrt(np.abs(x)) + np.exp(-(x**2) / 50)
-
-
 def energy_out(x, out):
     term = np.abs(x)
     np.sqrt(term, out=term)
@@ -43,10 +35,6 @@ def energy_out(x, out):
     np.divide(term, -50, out=term)
     np.exp(term, out=term)
     np.add(out, term, out=out)
-
-
-def gaussian_pdf(x, _out, mu, sigma):
-    return np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * math.sqrt(2 * math.pi))
 
 
 def gaussian_pdf_out(x, out, mu, sigma):
@@ -62,10 +50,6 @@ def gaussian_pdf_scipy(x, _out, mu, sigma):
     from scipy.stats import norm  # here: it takes a second, and may be missing
 
     return norm.pdf(x, mu, sigma)
-
-
-def without_scipy():
-    return "" if importlib.util.find_spec("scipy") else "SciPy is not installed"
 
 
 def hypot_out(a, b, out):
@@ -117,12 +101,6 @@ def hidden_layer_out(gray, weight, activation):
     np.tanh(activation, out=activation)
 
 
-def polar_distance(rho_1, theta_1, rho_2, theta_2, _distance):
-    x = rho_1 * np.cos(theta_1) - rho_2 * np.cos(theta_2)
-    y = rho_1 * np.sin(theta_1) - rho_2 * np.sin(theta_2)
-    return np.sqrt(x * x + y * y)
-
-
 def polar_distance_complex(rho_1, theta_1, rho_2, theta_2, _distance):
     return np.abs(rho_1 * np.exp(1j * theta_1) - rho_2 * np.exp(1j * theta_2))
 
@@ -164,11 +142,6 @@ def sort_out(x, out):
 def times(begin, end, dtype):
     """Rounded once; np.arange(begin, end, dtype=dtype) adds in that precision."""
     return np.arange(begin, end).astype(dtype)
-
-
-def pulse_train(noise, _wave, amplitude, period):
-    t = times(0, noise.size, noise.dtype)
-    return amplitude * np.maximum(np.sin(t / period) - 0.3, 0) + noise
 
 
 def pulses_into(noise, wave, t, amplitude, period):
@@ -257,13 +230,6 @@ def column_sums_matmul(matrix, _sums):
     return np.ones(matrix.shape[0]) @ matrix.astype(np.float64)
 
 
-def multiply_add(x, _out):
-    value = x
-    for _ in range(512):
-        value = value * (511 / 512) + 1 / 256
-    return value
-
-
 def multiply_add_out(x, out):
     np.copyto(out, x)
     for _ in range(512):
@@ -271,13 +237,10 @@ def multiply_add_out(x, out):
         np.add(out, 1 / 256, out=out)
 
 
-NEW = "a new array for the result"
-THERE = "into an array that is there"
 OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
-POSITIONS = "np.histogram of the positions (x - lo) scale"
 BINCOUNT = "positions as integers, counted by np.bincount"
 TILE = "np.tile: v becomes a matrix first, deliberately slow"
 HALF_ANGLE = "one sine, of half the angle, by out= arguments"
@@ -287,70 +250,53 @@ DOT = "np.dot in float64: what BLAS has for it"
 PRODUCT = "x * (x >= threshold): a product for a choice"
 COMPLEX = "complex numbers: abs of a difference"
 ROOTS = "an array of squares in float64, its sums, their roots"
-SUMS = "sum(axis=0): row by row into the sums"
 MATMUL = "ones @ a in float64: what BLAS has for it"
-IF_THERE, ALL = {"obstacle": without_scipy}, {"threads": "all"}
+ALL = {"alone": False}
+IF_THERE = {} if importlib.util.find_spec("scipy") else {"obstacle": "SciPy is not installed"}
 
 LADDERS = ladders(
     [
-        ("copy", "expression", f"x.copy(): {NEW}", lambda x, _: x.copy()),
-        ("copy", "out", f"np.copyto: {THERE}", copy_of(lambda x: x)),
+        *rows(np, "np", EXPRESSION),
         ("read", "reduce", "np.bitwise_xor.reduce: one pass, no array", read),
-        ("add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
         ("add", "out", OUT, add_out),
-        ("energy", "expression", EXPRESSION, energy),
         ("energy", "out", f"{OUT}, one array for all terms", energy_out),
         ("energy", "blocks", BLOCKS, blocks(energy_out)),
-        ("gaussian_pdf", "expression", EXPRESSION, gaussian_pdf),
         ("gaussian_pdf", "out", f"{OUT}, no temporary array", gaussian_pdf_out),
         ("gaussian_pdf", "blocks", BLOCKS, blocks(gaussian_pdf_out)),
         ("gaussian_pdf", "scipy", SCIPY, gaussian_pdf_scipy, IF_THERE),
-        ("hypot", "expression", f"np.hypot(a, b): {NEW}", lambda a, b, _: np.hypot(a, b)),
         ("hypot", "out", OUT, hypot_out),
-        ("histogram", "histogram", POSITIONS, histogram),
+        ("histogram", "histogram", "np.histogram of the positions (x - lo) scale", histogram),
         ("histogram", "bincount", BINCOUNT, histogram_bincount),
         ("histogram", "blocks", BLOCKS, histogram_blocks),
-        ("transpose", "expression", f"a.T.copy(): {NEW}", lambda a, _: a.T.copy()),
-        ("transpose", "out", f"np.copyto(out, a.T): {THERE}", copy_of(lambda a: a.T)),
-        ("matrix_add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
         ("matrix_add", "out", OUT, add_out),
-        ("broadcast_add", "expression", f"a + v: {NEW}", lambda a, v, _: a + v),
         ("broadcast_add", "tile", TILE, broadcast_add_tile),
         ("broadcast_add", "out", OUT, add_out),
         ("sum_of_squares", "expression", SQUARES, sum_of_squares),
         ("sum_of_squares", "dot", DOT, sum_of_squares_dot, ALL),
         ("counter", "expression", "an array of comparisons, and np.count_nonzero", counter),
-        ("hidden_layer", "expression", EXPRESSION, lambda g, w, _: np.tanh(g / 255 * w)),
         ("hidden_layer", "out", f"{OUT}, no temporary array", hidden_layer_out),
         ("hidden_layer", "blocks", BLOCKS, blocks(hidden_layer_out)),
-        ("pulse_train", "expression", EXPRESSION, pulse_train),
         ("pulse_train", "out", f"{OUT}; one for the indices is made", pulse_train_out),
         ("pulse_train", "blocks", BLOCKS, pulse_train_blocks),
         ("zero_suppress", "expression", "np.where: a mask, and a new array", zero_suppress),
         ("zero_suppress", "product", PRODUCT, zero_suppress_product),
         ("standardize", "expression", "mean, std, and array expressions", standardize),
         ("standardize", "out", f"{OUT}; std makes an array of its own", standardize_out),
-        ("polar_distance", "expression", EXPRESSION, polar_distance),
         ("polar_distance", "complex", COMPLEX, polar_distance_complex),
         ("polar_distance", "half_angle", HALF_ANGLE, polar_distance_half_angle),
         ("polar_distance", "blocks", BLOCKS, blocks(polar_distance_half_angle)),
-        ("sin_cos", "expression", EXPRESSION, lambda x, y, _: np.sin(x) * np.cos(y)),
         ("sin_cos", "out", f"{OUT}, one array for the cosine", sin_cos_out),
         ("sin_cos", "blocks", BLOCKS, blocks(sin_cos_out)),
-        ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
-        ("reverse", "out", f"np.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
-        ("sort", "expression", f"np.sort(x): {NEW}", lambda x, _: np.sort(x)),
         ("sort", "out", "sorted where it belongs, by vectors", sort_out),
         ("monte_carlo_pi", "random", OWN, monte_carlo_pi_random, {"own_numbers": True}),
         ("monte_carlo_pi", "expression", EXPRESSION, monte_carlo_pi),
         ("monte_carlo_pi", "blocks", BLOCKS, monte_carlo_pi_blocks),
-        ("multiply_add", "expression", EXPRESSION, multiply_add),
         ("multiply_add", "out", f"{OUT}, no temporary array", multiply_add_out),
         ("multiply_add", "blocks", BLOCKS, blocks(multiply_add_out)),
         ("row_norms", "expression", ROOTS, row_norms),
         ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
         ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),
-        ("column_sums", "expression", SUMS, column_sums),
+        ("column_sums", "expression", "sum(axis=0): row by row into the sums", column_sums),
         ("column_sums", "matmul", MATMUL, column_sums_matmul, ALL),
     ]
 )

@@ -21,16 +21,7 @@ def offer(module, backend, package=None, row="*"):
         return
     for workload, ladder in ladders.LADDERS.items():
         for variant in ladder:
-            bench.variant(
-                workload,
-                name=variant.name,
-                idea=variant.idea,
-                backend=backend,
-                alone=variant.threads == "one",
-                device=variant.device,
-                transfers=variant.transfers,
-                own_numbers=variant.own_numbers,
-                most_elements=variant.most_elements,
-                obstacle=variant.obstacle() or None,
-                before=getattr(ladders, "team", None) if variant.threads == "all" else None,
-            )(variant.function)
+            how = dict(vars(variant))
+            function = how.pop("function")
+            team = None if variant.alone else getattr(ladders, "team", None)
+            bench.variant(workload, backend=backend, before=team, **how)(function)

@@ -43,5 +43,5 @@ def transpose(matrix, out):
 
 LADDERS = ladders(
     [("transpose", "omatcopy", "one call: cblas_?omatcopy", transpose)],
-    obstacle=lambda: "" if found else "openblas is not installed",
+    obstacle="" if found else "openblas is not installed",
 )

@@ -264,7 +264,6 @@ def multiply_add(x, out):
         out[i] = stepped(x[i])
 
 
-BUBBLE = "bubble sort, element by element"
 OWN = "a loop, with points of random.random()"
 OWN_NUMBERS = {"own_numbers": True, "most_elements": 1_000_000}
 LOOP = "a loop over the array, element by element"
@@ -308,7 +307,7 @@ LADDERS = ladders(
         *((workload, "lists", LISTS, lists(of)) for workload, of in OF_LISTS.items()),
         ("read", "lists", LISTS, read_lists),
         ("histogram", "lists", LISTS, histogram_lists),
-        ("sort", "bubble", BUBBLE, sort_bubble, FEW),
+        ("sort", "bubble", "bubble sort, element by element", sort_bubble, FEW),
         ("sort", "sorted", "sorted() of a list", lists(sorted)),
         ("multiply_add", "naive", LOOP, multiply_add, FEW),
         ("multiply_add", "lists", LISTS, lists(lambda x: list(map(stepped, x))), FEW),

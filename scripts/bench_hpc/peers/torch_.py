@@ -5,7 +5,7 @@ The arrays of NumPy are used as they lie there (torch.from_numpy), results go wh
 
 import warnings
 
-from compiled_arrays import expressions
+from expressions import expressions, half_angle
 from variant import Variant, load, parts
 
 torch, why_not = load("torch", "torch")
@@ -17,12 +17,12 @@ def team(threads):
     torch.set_num_threads(threads)
 
 
-def pulse_train(noise, amplitude, period):
+def pulse_train(noise, _out, amplitude, period):
     t = torch.arange(noise.shape[0]).to(noise.dtype)
     return amplitude * (torch.sin(t / period) - 0.3).clamp(min=0) + noise
 
 
-def standardize(x):
+def standardize(x, _out):
     wide = x.double()
     return (x - wide.mean()) / wide.std(unbiased=False)
 
@@ -30,23 +30,24 @@ def standardize(x):
 def variant(function, idea="array expressions on all threads: a new array for each operation"):
     def run(*arguments):
         inputs, out, parameters = parts(arguments)
-        result = function(*map(torch.from_numpy, inputs), *map(float, parameters))
+        result = function(*map(torch.from_numpy, inputs), None, *map(float, parameters))
         torch.from_numpy(out).copy_(result)
 
-    return Variant("expression", idea, run, threads="all", obstacle=lambda: why_not)
+    return Variant("expression", idea, run, alone=False, obstacle=why_not)
 
 
 LADDERS = {
     workload: (variant(of),)
     for workload, of in {
         **expressions(torch),
-        "sum_of_squares": lambda x: (x.double() ** 2).sum().reshape(1),
+        "polar_distance": half_angle(torch),
+        "sum_of_squares": lambda x, _: (x.double() ** 2).sum().reshape(1),
         "pulse_train": pulse_train,
         "standardize": standardize,
-        "row_norms": lambda a: a.double().norm(dim=1),
-        "sort": lambda x: x.sort().values,
-        "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
+        "row_norms": lambda a, _: a.double().norm(dim=1),
+        "sort": lambda x, _: x.sort().values,
+        "column_sums": lambda a, _: a.sum(dim=0, dtype=torch.float64),
     }.items()
 }
-LADDERS["copy"] = (variant(lambda x: x, "one call: tensor.copy_(x)"),)
-LADDERS["transpose"] = (variant(lambda a: a.T, "one call: tensor.copy_(a.T)"),)
+LADDERS["copy"] = (variant(lambda x, _: x, "one call: tensor.copy_(x)"),)
+LADDERS["transpose"] = (variant(lambda a, _: a.T, "one call: tensor.copy_(a.T)"),)

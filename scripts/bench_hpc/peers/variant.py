@@ -13,12 +13,12 @@ class Variant:
     name: str
     idea: str
     function: typing.Callable
-    threads: str = "one"  # or "all": those that the job was given
+    alone: bool = True  # on one thread; otherwise on those that the job was given
     device: typing.Optional[str] = None  # "numba" or "cupy": on a GPU, through that package
     transfers: bool = False  # it gets the host's arrays all the same, and moves them itself
     own_numbers: bool = False  # it draws them with a generator of its own
     most_elements: int = 0  # too slow for more; 0: never
-    obstacle: typing.Callable = lambda: ""  # why it cannot run here
+    obstacle: str = ""  # why it cannot run here
 
 
 def ladders(rows, **common):

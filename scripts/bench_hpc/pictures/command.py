@@ -46,6 +46,7 @@ def _parser():
     parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
     output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
+    over = "baseline of the speedups (default serial/naive)"
     for name, value, default, what in (
         ("lang", "LANG", "en", ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
@@ -54,12 +55,7 @@ def _parser():
         ("input", "FILE,...", None, "for data: your own, as bench verify reads them"),
         ("node", "N", None, None),
         ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
-        (
-            "baseline",
-            "BACKEND/VARIANT",
-            "serial/naive",
-            "baseline of the speedups (default serial/naive)",
-        ),
+        ("baseline", "BACKEND/VARIANT", "serial/naive", over),
         ("format", "F,...", "png", "for 'all': png,pdf"),
     ):
         parser.add_argument(f"--{name}", metavar=value, default=default, help=what)

@@ -129,10 +129,9 @@ class Run:
 
 def ask(documents, words, selection, *more):
     """The tables of result files."""
-    files = [str(document.file) for document in documents]
-    asked = ["table", "--format=json", f"--lang={words.language}", *selection.arguments(), *more]
+    files = [document.file for document in documents]
     try:
-        return program.ask([*asked, "--", *files])
+        return program.tables(files, f"--lang={words.language}", *selection.arguments(), *more)
     except UsageError as error:
         raise selection.own_words(error) from None
 

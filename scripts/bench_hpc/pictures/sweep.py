@@ -250,11 +250,12 @@ def _marks(page, top, ratios, style, crossovers, words, room, bounds):
         half = width_mm(text, SMALL) / 2
         centre = half
         if entry["verdict"] == "from":
-            low, high = entry.get("ci95") or (None, None)
+            low, high = entry["ci95"]
+            size = entry["size"] or high  # at the latest
             for axes in (top, ratios):
                 axes.axvspan(low or bounds[0], high or bounds[1], color=colour, alpha=0.12, lw=0)
-                axes.axvline(entry["size"], color=style.ink, linestyle=look.line, linewidth=0.9)
-            share = math.log(entry["size"] / bounds[0]) / math.log(bounds[1] / bounds[0])
+                axes.axvline(size, color=style.ink, linestyle=look.line, linewidth=0.9)
+            share = math.log(size / bounds[0]) / math.log(bounds[1] / bounds[0])
             centre = min(max(share * room, half), room - half)
         y = number * sheet.LINE
         page.text(sheet.MARGIN + LEFT + centre, y, text, ha="center")

@@ -319,6 +319,13 @@ def test_crossover_in_words_and_as_a_line(files):
         assert never in picture.alt
 
 
+def test_crossover_of_which_only_the_upper_end_is_known(files):
+    documents = pictures.load([files["sweep"]])
+    documents[0].json["crossovers"][0].update(verdict="from", size=None, ci95=[None, 7457])
+    (picture,) = pictures.overview(documents, kinds=("sweep",))[0]
+    assert "at the latest" in all_text(picture.figure())
+
+
 def test_scaling_that_makes_it_slower(tmp_path):
     document = synthetic.scaling((1, 2), faster=0.02)
     documents = pictures.load([synthetic.write(tmp_path, document, "slower")])
