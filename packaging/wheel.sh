@@ -3,8 +3,8 @@
 #   bench_hpc-VERSION-….whl     for Linux on x86-64 with glibc 2.28 (RHEL 8, Debian 10) or newer
 #   bench_hpc-VERSION.tar.gz    the sdist, from which the wheel is built
 # SOURCE is the unpacked archive of a release: it has the libraries.
-# The compiler is the clang of PyPI's ziglang, for any glibc and with a static libc++. The OpenMP runtime is LLVM's.
-# Without CUDA: nvcc needs a host compiler with libstdc++.
+# The compiler is the clang of PyPI's ziglang, for any glibc, with Debian 12's libstdc++, which is static. nvcc takes both as
+# its host compiler. The OpenMP runtime is LLVM's. Without nvcc the wheel has no CUDA variants. CUDAARCHS says for which GPUs.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
@@ -28,20 +28,31 @@ fi
 packages=$("$tools/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 runtime=$packages/cmeel.prefix
 
-# As cc and c++. zig writes the names of architectures in its own way.
-for language in cc c++; do
-  cat >"$tools/zig-$language" <<COMPILER
+gcc=$(g++ -dumpversion 2>/dev/null || true)
+[[ $gcc == 12 ]] || die "the wheel takes the libstdc++ of g++ 12 (Debian 12), and g++ here is ${gcc:-missing}"
+target=(-target "x86_64-linux-gnu.$glibc" -isystem "$runtime/include")
+"$packages/ziglang/zig" cc "${target[@]}" -O2 -c "$root/packaging/newer_glibc.c" -o "$tools/newer_glibc.o"
+
+# zig-LANGUAGE, which links LIBRARIES. zig writes the names of architectures in its own way.
+compiler() {
+  cat >"$tools/zig-$1" <<COMPILER
 #!/usr/bin/env bash
-exec "$packages/ziglang/zig" $language -target x86_64-linux-gnu.$glibc -isystem "$runtime/include" "\${@/#-march=x86-64-v/-march=x86_64_v}"
+[[ " \$* " == *" -"[cES]" "* ]] || libraries=($2)
+exec "$packages/ziglang/zig" $1 ${target[*]} ${*:3} "\${@/#-march=x86-64-v/-march=x86_64_v}" "\${libraries[@]}"
 COMPILER
-  chmod +x "$tools/zig-$language"
-done
-export PATH=$tools/bin:$PATH CC=$tools/zig-cc CXX=$tools/zig-c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
+  chmod +x "$tools/zig-$1"
+}
+compiler cc ""
+# -I: what zig adds by itself comes before other folders of the system.
+compiler c++ "'$tools/newer_glibc.o' '$(g++ -print-file-name=libstdc++.a)' '$(g++ -print-libgcc-file-name)' -lunwind" \
+  -nostdinc++ -nostdlib++ "-I/usr/include/c++/$gcc" "-I/usr/include/x86_64-linux-gnu/c++/$gcc"
+export PATH=$tools/bin:$PATH CC=$tools/zig-cc CXX=$tools/zig-c++ CUDAHOSTCXX=$tools/zig-c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 # ccache: the compiler is the same where what it is called by is.
 export CCACHE_COMPILERTYPE=clang CCACHE_COMPILERCHECK=content
-defined=(BENCH_CUDA=OFF
+licences="$packages/ziglang/lib/libunwind/LICENSE.TXT;/usr/share/doc/libstdc++-$gcc-dev/copyright"
+defined=(BENCH_CUDA=AUTO
   OpenMP_CXX_FLAGS=-fopenmp OpenMP_CXX_LIB_NAMES=omp "OpenMP_omp_LIBRARY=$runtime/lib/libomp.so"
-  "BENCH_BUNDLED=$runtime/lib/libomp.so;$packages/ziglang/lib/libcxx/LICENSE.TXT" "CMAKE_INSTALL_RPATH=\$ORIGIN/../lib/bench")
+  "BENCH_BUNDLED=$runtime/lib/libomp.so;$licences" "CMAKE_INSTALL_RPATH=\$ORIGIN/../lib/bench")
 
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT

@@ -4,7 +4,7 @@
 #   bench-VERSION-recipes.tar.gz   packaging/, with the version and the checksum of that archive
 #   SHA256SUMS                     of all files of the release
 # With --wheel, which builds bench from that archive, also (packaging/wheel.sh):
-#   bench_hpc-VERSION-….whl        for pip on any Linux on x86-64, without CUDA
+#   bench_hpc-VERSION-….whl        for pip on any Linux on x86-64, with CUDA where nvcc is
 #   bench_hpc-VERSION.tar.gz       for pip where there is a compiler, with CUDA where nvcc is
 # With --packages, which builds it twice, these and:
 #   bench-hpc_VERSION_ARCHITECTURE.deb     for this Debian or Ubuntu

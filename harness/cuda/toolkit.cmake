@@ -55,11 +55,13 @@ else()
     enable_language(CUDA)
     # Not by CMake's FindCUDAToolkit: that of 3.25 stops where there is no nvToolsExt, as in CUDA 13.
     find_package(Threads REQUIRED)
-    find_library(BENCH_CUDART cudart_static HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES} REQUIRED)
+    find_library(BENCH_CUDART cudart_static REQUIRED
+      HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES} ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES})
     mark_as_advanced(BENCH_CUDART)
     add_library(bench::cudart INTERFACE IMPORTED)
     target_include_directories(bench::cudart INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
     target_link_libraries(bench::cudart INTERFACE ${BENCH_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # that one
     # C++17 is what all of CUDA 11.8 to 13 compile; C++ code keeps its own standard.
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
