@@ -80,16 +80,6 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
   return fmt::format("{}", fmt::join(folders, ", "));
 }
 
-/// `n1, n2, n3 and 4 more`
-std::string names(std::vector<std::string> nodes, Language language) {
-  constexpr std::size_t most_named = 5;
-  const std::size_t more = nodes.size() - std::min(nodes.size(), most_named);
-  nodes.resize(nodes.size() - more);
-  std::string text = fmt::format("{}", fmt::join(nodes, ", "));
-  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
-  return text;
-}
-
 /// What most runs have under each key, and which have something else. A key that a run does not
 /// have (an input that it did not use) is not a difference.
 std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
@@ -548,6 +538,22 @@ void note_history(NodeComparison& comparison, const std::vector<Survey>& history
 }
 
 }  // namespace
+
+std::string names(const std::vector<std::string>& nodes, Language language,
+                  std::size_t most_ranges) {
+  std::string text;
+  std::size_t shown = 0;
+  std::size_t more = 0;
+  for (const NodeRange& range : node_ranges(nodes)) {
+    if (++shown > most_ranges) {
+      more += range.nodes;
+    } else {
+      text += (text.empty() ? "" : ", ") + range.text;
+    }
+  }
+  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
+  return text;
+}
 
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {
