@@ -498,7 +498,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
 std::string node_comparison_csv(const NodeComparison& comparison) {
   std::string text =
       "node,cpu_model,gpu,what,workload,dtype,size,parameters,variant,seconds,median_seconds,"
-      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio\n";
+      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio,date\n";
   std::set<const Cell*> suspected;
   for (const Suspect& one : comparison.suspects) suspected.insert(&comparison.cells[one.cell]);
   std::map<std::pair<std::size_t, Column>, const SlowerSince*> since;
@@ -518,9 +518,9 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
                         csv_field(run.file), suspected.contains(&cell) ? "yes" : "no");
     const auto found = since.find({cell.run, column});
     line += found == since.end()
-                ? ",\n"
-                : fmt::format("{},{}\n", found->second->date, found->second->ratio.value);
-    text += line;
+                ? ","
+                : fmt::format("{},{}", found->second->date, found->second->ratio.value);
+    text += line + "," + csv_field(run.started) + "\n";
   }
   return text;
 }
