@@ -188,6 +188,31 @@ TEST(NodeComparison, AFigureDiffersOnlyBeyondTheScatterOfTheOthers) {
   EXPECT_EQ(slow_under(40), Names{"load average 40 (others 14.5)"});
 }
 
+// One task more is nothing among fifteen, nor where a sound node has as many.
+TEST(NodeComparison, WhatASoundNodeHasTooDoesNotDiffer) {
+  const auto with_tasks = [](const std::string& name, double seconds, int tasks,
+                             const std::string& kernel) {
+    Document document = node_document(name, {{"energy", seconds}});
+    document.context.machine.running_tasks = tasks;
+    document.context.machine.kernel = kernel;
+    return node_run(document, name, {});
+  };
+  const auto differences_of = [&](int tasks, int of_one, const std::string& kernel_of_one) {
+    std::vector<NodeRun> runs{with_tasks("a", 1.5, tasks, "6.2"),
+                              with_tasks("b", 1, of_one, kernel_of_one)};
+    for (const char* const name : {"c", "d", "e", "f"}) {
+      runs.push_back(with_tasks(name, 1, 15, "6.1"));
+    }
+    runs.push_back(with_tasks("g", 1, 15, kernel_of_one));
+    return compared(runs).slow.at(0).differences;
+  };
+  const std::string kernel = "kernel 6.2 (others 6.1)";
+  EXPECT_EQ(differences_of(16, 15, "6.1"), Names{kernel});
+  EXPECT_EQ(differences_of(19, 15, "6.1"),
+            (Names{kernel, "tasks running at the start 19 (others 15)"}));
+  EXPECT_EQ(differences_of(19, 19, "6.2"), Names{});
+}
+
 TEST(NodeComparison, ALimitThatTheOthersDoNotHaveIsNone) {
   Document limited = node_document("a", {{"energy", 1}});
   limited.context.machine.cpu_quota = 0.6;
