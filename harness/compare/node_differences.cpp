@@ -53,12 +53,6 @@ Shortfall of_figures(const std::string& name, double own, double most, const std
   return {name, shown(own, language), shown(most, language), unit, true};
 }
 
-/// A figure of a node, and the median of the others.
-struct Worse {
-  double own;
-  double most;
-};
-
 /// Nothing where it is not worse by more than the others scatter on the bad side: `deviations`
 /// standard deviations, of which their quartile is 0.674 away from the median where they are
 /// normally distributed, and what one of fifty has.
@@ -99,6 +93,10 @@ std::vector<std::string> differences(const NodeRun& node, const Others& others, 
     }
   }
   return found;
+}
+
+std::optional<Worse> longer(const NodeRun& node, const Others& others, double threshold) {
+  return worse({time_at_work, "s", 1, true, 0, threshold}, node, others, 5);
 }
 
 std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Language language) {

@@ -213,6 +213,34 @@ TEST(NodeComparison, WhatASoundNodeHasTooDoesNotDiffer) {
   EXPECT_EQ(differences_of(19, 19, "6.2"), Names{});
 }
 
+TEST(NodeComparison, ANodeThatIsLongerAtWorkWithTheSameCasesIsNamed) {
+  const auto longer = [](int nodes, double seconds, double of_another, const char* workload) {
+    std::vector<NodeRun> runs;
+    for (int i = 1; i <= nodes; ++i) {
+      Document document = node_document(fmt::format("n{}", i), {{i == 1 ? workload : "energy", 1}});
+      document.context.run.phases_s = {{"checks", i == 1   ? seconds
+                                                  : i == 2 ? of_another
+                                                           : 29},
+                                       {"samples", 1}};
+      runs.push_back(node_run(document, fmt::format("n{}", i), {}));
+    }
+    return compared(runs);
+  };
+  const NodeComparison comparison = longer(6, 39, 29, "energy");
+  ASSERT_EQ(comparison.doubts.size(), 1U);
+  EXPECT_EQ(with_plain_blanks(comparison.doubts[0]),
+            "n1: a repetition takes 40 s (others 30 s), although no time in the tables is slow: it "
+            "may be throttled between samples");
+  EXPECT_EQ(exit_code(comparison, false), 0);
+  const auto two = longer(60, 39, 49, "energy").doubts;
+  ASSERT_EQ(two.size(), 1U);
+  expect_contains(with_plain_blanks(two[0]), "n[1-2]: a repetition takes 40–50 s (others 30 s)");
+  EXPECT_EQ(longer(6, 30, 29, "energy").doubts, Names{}) << "within the threshold";
+  EXPECT_EQ(longer(6, 39, 39, "energy").doubts, Names{}) << "another one is, too";
+  EXPECT_EQ(longer(4, 39, 29, "energy").doubts, Names{}) << "of few nobody knows";
+  EXPECT_EQ(longer(6, 39, 29, "copy").doubts, Names{}) << "with other cases";
+}
+
 TEST(NodeComparison, ALimitThatTheOthersDoNotHaveIsNone) {
   Document limited = node_document("a", {{"energy", 1}});
   limited.context.machine.cpu_quota = 0.6;
@@ -793,6 +821,7 @@ NodeComparisonInput everything(Language language) {
     Document document = with_limits(node_document(node, work), 1, 1);
     document.context.machine.memory_bytes = 64'000'000'000;
     document.context.run.warnings = {said<reasons::no_huge_pages>()};
+    document.context.run.phases_s = {{"checks", node == std::string("n6") ? 3 : 2}};
     add(document, node).passes = 3;
   }
   Document slow = node_document("s1", {{"energy", 1.5}, {"transpose", 1.5}});
@@ -875,6 +904,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "unknown processor",
                            "1 without any",
                            "waiting: m2: no job",
+                           "warning: n6: a repetition takes 3 s (others 2 s)",
                            "left out: m3: drain",
                            "4 with something absent or lacking, 1 missing, 1 waiting",
                            "1 suspected",
