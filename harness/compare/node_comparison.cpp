@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/base/exit.hpp"
+#include "harness/base/text.hpp"
 #include "harness/compare/against_itself.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/suspects.hpp"
@@ -78,16 +79,6 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
     if (all.size() > 1) folders.insert(all.begin(), all.end());
   }
   return fmt::format("{}", fmt::join(folders, ", "));
-}
-
-/// `n1, n2, n3 and 4 more`
-std::string names(std::vector<std::string> nodes, Language language) {
-  constexpr std::size_t most_named = 5;
-  const std::size_t more = nodes.size() - std::min(nodes.size(), most_named);
-  nodes.resize(nodes.size() - more);
-  std::string text = fmt::format("{}", fmt::join(nodes, ", "));
-  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
-  return text;
 }
 
 /// What most runs have under each key, and which have something else. A key that a run does not
@@ -422,6 +413,43 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   return lines;
 }
 
+/// The nodes that are not slow, but were longer at work with the same cases than the others of
+/// their kind: a line for each kind.
+std::vector<std::string> longer_at_work(const NodeComparison& comparison) {
+  constexpr std::size_t enough_nodes = 5;
+  const Language language = comparison.language;
+  std::vector<std::string> lines;
+  std::set<std::size_t> slow;
+  for (const SlowNode& one : comparison.slow) slow.insert(one.run);
+  for (const HardwareClass& kind : comparison.kinds) {
+    std::map<std::size_t, std::vector<std::size_t>> by_work;
+    for (const std::size_t run : kind.runs) by_work[comparison.runs[run].work].push_back(run);
+    for (const auto& [work, runs] : by_work) {
+      if (work == 0 || runs.size() < enough_nodes) continue;
+      const Others others =
+          others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
+      std::vector<std::string> nodes;
+      std::vector<double> seconds;
+      double most = 0;
+      for (const std::size_t run : runs) {
+        const auto found = longer(comparison.runs[run], others, comparison.threshold);
+        if (!found || slow.contains(run)) continue;
+        nodes.push_back(comparison.runs[run].node);
+        seconds.push_back(found->own);
+        most = found->most;
+      }
+      if (nodes.empty()) continue;
+      const auto [least, longest] = std::minmax_element(seconds.begin(), seconds.end());
+      std::string range = figure(*least, 3);
+      if (nodes.size() > 1) range += "–" + figure(*longest, 3);
+      lines.push_back(say(language, phrases::because, names(nodes, language),
+                          say(language, phrases::takes_longer, localised(range, language),
+                              localised(figure(most, 3), language))));
+    }
+  }
+  return lines;
+}
+
 /// What several runs warned of alike.
 struct SharedWarning {
   std::vector<std::string> texts;
@@ -451,11 +479,11 @@ std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
   return found;
 }
 
-/// What the runs warned of, a line for each kind of warning with all nodes that gave it, and that
-/// it is unknown how the moments of a node differ.
+/// Who was longer at work; what the runs warned of, a line for each kind of warning with all nodes
+/// that gave it; and that it is unknown how the moments of a node differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = longer_at_work(comparison);
   for (const SharedWarning& one : doubts_by_kind(comparison.runs)) {
     std::string line = translated_together(one.texts, language);
     if (one.passes > one.nodes.size()) {
@@ -548,6 +576,22 @@ void note_history(NodeComparison& comparison, const std::vector<Survey>& history
 }
 
 }  // namespace
+
+std::string names(const std::vector<std::string>& nodes, Language language,
+                  std::size_t most_ranges) {
+  std::string text;
+  std::size_t shown = 0;
+  std::size_t more = 0;
+  for (const NodeRange& range : node_ranges(nodes)) {
+    if (++shown > most_ranges) {
+      more += range.nodes;
+    } else {
+      text += (text.empty() ? "" : ", ") + range.text;
+    }
+  }
+  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
+  return text;
+}
 
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {

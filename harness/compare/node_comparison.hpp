@@ -131,6 +131,10 @@ struct NodeComparisonInput {
   Language language = Language::en;  ///< programs read English
 };
 
+/// `n[1-4], n7 and 4 more`
+std::string names(const std::vector<std::string>& nodes, Language language,
+                  std::size_t most_ranges = 5);
+
 /// Steps of one job on a node are one run; of others the newest finished one is kept. `notes` says
 /// what is left out.
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,

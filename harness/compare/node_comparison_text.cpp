@@ -351,25 +351,18 @@ std::string expectation_text(const NodeComparison& comparison) {
 std::string unclear_text(const NodeComparison& comparison) {
   const std::set<std::size_t> unclear = unclear_runs(comparison);
   if (unclear.empty()) return "";
-  constexpr std::size_t most_named = 6;
-  std::string who;
-  for (const std::size_t run : unclear) {
-    if (std::count(who.begin(), who.end(), ',') + 1 >= static_cast<int>(most_named)) {
-      who += ", …";
-      break;
-    }
-    who += (who.empty() ? "" : ", ") + comparison.runs[run].node;
-  }
+  std::vector<std::string> nodes;
+  for (const std::size_t run : unclear) nodes.push_back(comparison.runs[run].node);
   const Language language = comparison.language;
   return labelled(phrases::unclear,
-                  say(language, phrases::reaches_beyond, nodes_text(unclear.size(), language), who,
-                      percent_text(comparison)),
+                  say(language, phrases::reaches_beyond, nodes_text(unclear.size(), language),
+                      names(nodes, language), percent_text(comparison)),
                   language) +
          "\n";
 }
 
-template <class T, class Line>
-std::vector<std::string> lines_of(const std::vector<T>& all, Line line) {
+template <class All, class Line>
+std::vector<std::string> lines_of(const All& all, Line line) {
   std::vector<std::string> lines;
   std::transform(all.begin(), all.end(), std::back_inserter(lines), line);
   return lines;
@@ -478,12 +471,17 @@ std::string node_comparison_text(const NodeComparison& comparison) {
        }));
   text += expectation_text(comparison);
   list(phrases::nodes_failed, comparison.failed);
-  list(phrases::nodes_missing, comparison.missing);
-  list(phrases::nodes_waiting, lines_of(comparison.waiting, [&](const std::string& node) {
-         return words(phrases::not_begun, node);
+  const auto named = [&](const std::vector<std::string>& nodes) {
+    return nodes.empty() ? nodes : std::vector{names(nodes, language, most_rows)};
+  };
+  list(phrases::nodes_missing, named(comparison.missing));
+  list(phrases::nodes_waiting, lines_of(named(comparison.waiting), [&](const std::string& nodes) {
+         return words(phrases::not_begun, nodes);
        }));
-  list(phrases::nodes_left_out, lines_of(comparison.left_out, [&](const LeftOut& one) {
-         return words(phrases::because, one.node, one.reason);
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const LeftOut& one : comparison.left_out) by_reason[one.reason].push_back(one.node);
+  list(phrases::nodes_left_out, lines_of(by_reason, [&](const auto& one) {
+         return words(phrases::because, names(one.second, language, most_rows), one.first);
        }));
   list(phrases::absent, comparison.absent);
   list(phrases::lacking, comparison.lacking);
@@ -500,7 +498,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
 std::string node_comparison_csv(const NodeComparison& comparison) {
   std::string text =
       "node,cpu_model,gpu,what,workload,dtype,size,parameters,variant,seconds,median_seconds,"
-      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio\n";
+      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio,date\n";
   std::set<const Cell*> suspected;
   for (const Suspect& one : comparison.suspects) suspected.insert(&comparison.cells[one.cell]);
   std::map<std::pair<std::size_t, Column>, const SlowerSince*> since;
@@ -520,9 +518,9 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
                         csv_field(run.file), suspected.contains(&cell) ? "yes" : "no");
     const auto found = since.find({cell.run, column});
     line += found == since.end()
-                ? ",\n"
-                : fmt::format("{},{}\n", found->second->date, found->second->ratio.value);
-    text += line;
+                ? ","
+                : fmt::format("{},{}", found->second->date, found->second->ratio.value);
+    text += line + "," + csv_field(run.started) + "\n";
   }
   return text;
 }
@@ -553,6 +551,7 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
                        {"file", one.file},
                        {"finished", one.finished},
                        {"passes", one.passes},
+                       {"warnings", one.doubts},
                        {"facts", one.words},
                        {"figures", one.figures}});
     }

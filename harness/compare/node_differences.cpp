@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -22,13 +22,13 @@ struct Figure {
   const char* unit;
   double factor;     ///< from the result file's unit
   bool more_is_bad;  ///< else less is
-  double absolute;   ///< a difference of so much counts, or
-  double relative;   ///< one of this share
+  double absolute;   ///< a difference of so much counts,
+  double relative;   ///< and of this share
 };
 
 constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
                               {"load average", "", 1, true, 0.7, 0},
-                              {"tasks running at the start", "", 1, true, 1, 0},
+                              {"tasks running at the start", "", 1, true, 1, 0.2},
                               {"samples that waited for a processor", "%", 100, true, 0.05, 0},
                               {"memory", "GB", 1e-9, false, 0, 0.02},
                               {"clock of the GPU", "MHz", 1, false, 0, 0.02},
@@ -53,11 +53,22 @@ Shortfall of_figures(const std::string& name, double own, double most, const std
   return {name, shown(own, language), shown(most, language), unit, true};
 }
 
-/// Three standard deviations of the others, from their quartile on the bad side: the distance from
-/// the median is 0.674 deviations of a normal distribution.
-double scatter(const Figure& figure, const NodeRun& node, const Others& others, double most) {
-  const auto quartile = others.figure(figure.name, node, figure.more_is_bad ? 0.75 : 0.25);
-  return 3 * std::abs(*quartile - most) / 0.6745;
+/// Nothing where it is not worse by more than the others scatter on the bad side: `deviations`
+/// standard deviations, of which their quartile is 0.674 away from the median where they are
+/// normally distributed, and what one of fifty has.
+std::optional<Worse> worse(const Figure& figure, const NodeRun& node, const Others& others,
+                           double deviations) {
+  const auto own = node.figures.find(figure.name);
+  const auto most = others.figure(figure.name, node);
+  if (own == node.figures.end() || !most) return {};
+  const auto by = [&](double value) { return figure.more_is_bad ? value - *most : *most - value; };
+  const auto others_by = [&](double share) {
+    return by(*others.figure(figure.name, node, figure.more_is_bad ? share : 1 - share));
+  };
+  const double least = std::max(figure.absolute, figure.relative * *most);
+  const double scatter = std::max(deviations * others_by(0.75) / 0.6745, others_by(0.98) + least);
+  if (by(own->second) <= 0 || by(own->second) < scatter) return {};
+  return Worse{own->second, *most};
 }
 
 }  // namespace
@@ -70,22 +81,22 @@ std::string Shortfall::text(Language language) const {
 std::vector<std::string> differences(const NodeRun& node, const Others& others, Language language) {
   std::vector<std::string> found;
   for (const auto& [key, word] : node.words) {
-    const auto most = others.word(key, node);
+    const auto most = others.word(key, node, 2.0 / 3);
     if (most && *most != word)
       found.push_back(of_words(key, word, *most, false, language).text(language));
   }
   for (const Figure& one : figures) {
-    const auto own = node.figures.find(one.name);
-    const auto most = others.figure(one.name, node);
-    if (own == node.figures.end() || !most) continue;
-    const double worse = one.more_is_bad ? own->second - *most : *most - own->second;
-    if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
-    if (worse <= scatter(one, node, others, *most)) continue;
-    found.push_back(
-        of_figures(one.name, own->second * one.factor, *most * one.factor, one.unit, language)
-            .text(language));
+    if (const auto found_worse = worse(one, node, others, 3)) {
+      const auto& [own, most] = *found_worse;
+      found.push_back(of_figures(one.name, own * one.factor, most * one.factor, one.unit, language)
+                          .text(language));
+    }
   }
   return found;
+}
+
+std::optional<Worse> longer(const NodeRun& node, const Others& others, double threshold) {
+  return worse({time_at_work, "s", 1, true, 0, threshold}, node, others, 5);
 }
 
 std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Language language) {

@@ -1,6 +1,7 @@
 // What a node has otherwise than most others, in words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,16 @@ namespace bench {
 /// What differs between one node and most others: `governor powersave (others performance)`, `clock
 /// 2100 MHz (others 3400)`. A figure differs only beyond the scatter of the others.
 std::vector<std::string> differences(const NodeRun& node, const Others& others, Language language);
+
+/// A figure of a node, and the median of the others.
+struct Worse {
+  double own;
+  double most;
+};
+
+/// The seconds of a node that was longer at work than the others, whatever its samples say; nothing
+/// within `threshold` and the scatter of the others.
+std::optional<Worse> longer(const NodeRun& node, const Others& others, double threshold);
 
 /// What a node has less of than most others, or has set otherwise.
 struct Shortfall {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -280,6 +281,12 @@ void read_figures(NodeRun& run, const Document& document) {
   for (const auto& [name, value] : wanted) {
     if (value) run.figures[name] = *value;
   }
+  for (const CaseRecord& one : document.cases) {
+    if (one.measured()) run.work ^= std::hash<std::string>()(one.name);
+  }
+  for (const auto& [phase, seconds] : document.context.run.phases_s.value_or(Seconds())) {
+    run.figures[time_at_work] += seconds;
+  }
 }
 
 }  // namespace
@@ -345,6 +352,7 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
     // One that does not work is another GPU all the same.
     if (run.gpu_uuid.empty()) run.gpu_uuid = "device " + number;
     if (devices.size() > 1) run.part = "gpu" + number;
+    if (number != devices.front()) run.figures.erase(time_at_work);  // of the whole node
   }
   return runs;
 }
@@ -372,6 +380,7 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     for (const auto& [name, value] : pass.figures) collected[name].push_back(value);
     if (&pass == &passes.front()) continue;
     all.doubts.insert(all.doubts.end(), pass.doubts.begin(), pass.doubts.end());
+    if (pass.work != all.work) all.work = 0;
     all.asked.insert(pass.asked.begin(), pass.asked.end());
     all.failed.insert(all.failed.end(), pass.failed.begin(), pass.failed.end());
     all.nodelists.insert(pass.nodelists.begin(), pass.nodelists.end());

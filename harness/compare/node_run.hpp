@@ -62,6 +62,9 @@ struct Failed {
   std::string reason;
 };
 
+/// The figure of how long a run was at work in all, with its checks, without its files.
+inline constexpr const char* time_at_work = "time at work";
+
 /// What a case was compared with, in seconds (BoundRecord).
 struct LimitTimes {
   bool on_gpu = false;
@@ -85,6 +88,7 @@ struct NodeRun {
   bool finished = false;
   std::string ended_by;
   std::size_t passes = 1;                    ///< steps of the job that measured
+  std::size_t work = 0;                      ///< of which cases; 0 where passes differ in them
   std::vector<NodeTime> times;               ///< in the order of the result file
   std::vector<Absent> absent;                ///< in that order, too
   std::vector<std::string> doubts;           ///< warnings of the run, or of each pass

@@ -42,13 +42,16 @@ Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), ru
   }
 }
 
-std::optional<std::string> Others::word(const std::string& key, const NodeRun& seen_by) const {
+std::optional<std::string> Others::word(const std::string& key, const NodeRun& seen_by,
+                                        double share) const {
   const auto found = words_.find(key);
   if (found == words_.end()) return {};
   const std::size_t itself = runs_.count(&seen_by);
   for (const auto& [word, holders] : found->second) {
     const std::size_t others = holders - (seen_by.words.at(key) == word ? itself : 0);
-    if (2 * others > runs_.size() - itself) return word;
+    if (static_cast<double>(others) > share * static_cast<double>(runs_.size() - itself)) {
+      return word;
+    }
   }
   return {};
 }

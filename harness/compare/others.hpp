@@ -33,8 +33,9 @@ class Others {
  public:
   explicit Others(const std::vector<const NodeRun*>& runs);
 
-  /// The word that more than half of them have.
-  std::optional<std::string> word(const std::string& key, const NodeRun& seen_by) const;
+  /// The word that more than this share of them have, at least half.
+  std::optional<std::string> word(const std::string& key, const NodeRun& seen_by,
+                                  double share = 0.5) const;
   /// A quantile of a figure.
   std::optional<double> figure(const std::string& name, const NodeRun& seen_by,
                                double p = 0.5) const;

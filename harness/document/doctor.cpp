@@ -40,9 +40,7 @@ void about_threads(int threads, const Machine& machine, Doubts& found) {
 void about_others(const Context& context, Doubts& found) {
   const int others = context.machine.running_tasks.value_or(0) - 1;
   if (others > 0) {
-    const std::string remedy = how_to_be_alone(context);
-    found.push_back(others == 1 ? said<reasons::other_task>(others, remedy)
-                                : said<reasons::other_tasks>(others, remedy));
+    found.push_back(said<reasons::other_tasks>(others, how_to_be_alone(context)));
   }
 }
 

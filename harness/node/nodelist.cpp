@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
+#include <tuple>
 
 namespace bench {
 namespace {
@@ -100,6 +102,28 @@ Names names(std::string_view text) {
   return found;
 }
 
+/// A name around its last number; a task or a GPU of the node may follow.
+struct Numbered {
+  std::string before;
+  std::string digits;
+  std::string after;
+
+  explicit Numbered(const std::string& name) {
+    const std::size_t end = std::min(name.find('/'), name.size());
+    std::size_t begin = end;
+    while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
+    before = name.substr(0, begin);
+    digits = name.substr(begin, end - begin);
+    after = name.substr(end);
+  }
+  auto order() const { return std::tuple(before, after, digits.size(), digits); }
+  bool followed_by(const Numbered& next) const {
+    const auto number = whole_number(digits);
+    return number && std::tie(before, after) == std::tie(next.before, next.after) &&
+           fmt::format("{:0{}}", *number + 1, digits.size()) == next.digits;
+  }
+};
+
 }  // namespace
 
 std::vector<std::string> expand_nodelist(std::string_view list) {
@@ -110,6 +134,23 @@ std::vector<std::string> expand_nodelist(std::string_view list) {
     const Names some = names(part);
     if (part.empty() || !some || found.size() + some->size() > most_names) return {};
     found.insert(found.end(), some->begin(), some->end());
+  }
+  return found;
+}
+
+std::vector<NodeRange> node_ranges(const std::vector<std::string>& names) {
+  std::vector<Numbered> sorted(names.begin(), names.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Numbered& a, const Numbered& b) { return a.order() < b.order(); });
+  std::vector<NodeRange> found;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    auto last = first;
+    while (std::next(last) != sorted.end() && last->followed_by(*std::next(last))) ++last;
+    const std::string digits =
+        first == last ? first->digits : "[" + first->digits + "-" + last->digits + "]";
+    found.push_back(
+        {first->before + digits + first->after, static_cast<std::size_t>(last - first) + 1});
+    first = std::next(last);
   }
   return found;
 }

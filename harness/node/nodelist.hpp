@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,5 +11,14 @@ namespace bench {
 /// and gpu1; a name may hold several brackets. Empty where the list makes no sense, or stands for
 /// more names than any cluster has.
 std::vector<std::string> expand_nodelist(std::string_view list);
+
+/// Names whose numbers follow one another.
+struct NodeRange {
+  std::string text;  ///< `n[01-03]`, `n[1-4]/gpu0`, or one name
+  std::size_t nodes = 0;
+};
+
+/// Sorted, as few as possible.
+std::vector<NodeRange> node_ranges(const std::vector<std::string>& names);
 
 }  // namespace bench

@@ -248,6 +248,14 @@ def test_metrics_are_what_prometheus_reads(bench, recorded, tmp_path):
         assert found["bench_check_exit_code", None] == 3
         assert found["bench_check_ratio", "cores"] > 100
         assert abs(found["bench_check_end_timestamp_seconds", None] - time.time()) < 100
+    dashboard = json.loads((ROOT / "jobs" / "grafana.json").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked += [one["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
+    drawn = set(re.findall(r"bench_check_\w+", " ".join(asked)))
+    assert drawn, "something is drawn"
+    assert drawn <= {name for name, _ in found}, "and each is written"
+    words = {word for name, word in found if name == "bench_check_status"}
+    assert set(re.search(r'status=~"([^"]+)"', asked[0]).group(1).split("|")) <= words
     line_of(bench("check", "--metrics", "m.prom"), 4)
     assert 'status="UNKNOWN"} 1' in (tmp_path / "m.prom").read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fast", "m.prom"]

@@ -5,12 +5,15 @@ import csv
 import datetime
 import io
 import json
+import os
+import re
+import shutil
 import subprocess
 
 import pytest
 from made_up import retimed
 
-from conftest import BENCH, QUICK
+from conftest import BENCH, QUICK, ROOT
 
 
 @pytest.fixture(scope="module")
@@ -148,13 +151,13 @@ def test_a_job_that_has_not_begun_is_not_missing(bench, recorded, tmp_path):
     folder = tmp_path / "results" / "nodes-7"
     write(folder, *(node(recorded, f"n{i}") for i in range(1, 3)))
     (folder / "nodelist").write_text("n[1-4]\n")
-    (folder / "left_out").write_text("n5 drain: a DIMM, lost\nn6 down\n")
+    (folder / "left_out").write_text("n5 drain: a DIMM, lost\nn6 down\nn7 down\n")
     for name in ("n1", "n2", "n3"):
         (folder / f"{name}.log").write_text("")
     shown = bench("compare", "results").stdout
     assert "missing: n3\n" in shown
     assert "waiting: n4: no job has begun there" in shown
-    assert "left out: n5: drain: a DIMM, lost\nleft out: n6: down\n" in shown
+    assert "left out: n[6-7]: down\nleft out: n5: drain: a DIMM, lost\n" in shown
     assert shown.endswith("2 nodes compared, 0 slow, 1 missing, 1 waiting\n")
 
 
@@ -191,10 +194,10 @@ def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
             "en",
             "SLOW n3: ",
             "3 nodes compared, 1 slow, 1 missing",
-            "warning: n1, n2, n3: one thread",
+            "warning: n[1-3]: one thread",
         ),
-        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; ausentes: 1", "aviso: n1, n2,"),
-        ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n1, n2,"),
+        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; ausentes: 1", "aviso: n[1-3]:"),
+        ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n[1-3]:"),
         (
             "fr",
             "LENT n3 : ",
@@ -276,18 +279,22 @@ def test_a_node_is_compared_with_itself_before(bench, recorded, tmp_path):
     assert bench("compare", "new", "--before", "others").returncode == 5
 
 
-def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
-    """n3 was always slow. n5 is slower since the fourth week; a driver slows all of them."""
-    for week in range(6):
+def write_weeks(folder, recorded, weeks, since):
+    """Surveys in which n3 is always slow and n5 `since` some week; a driver slows all of them."""
+    for week in range(weeks):
         day = datetime.date(2026, 7, 13) + datetime.timedelta(weeks=week)
         nodes = []
         for i in range(1, 7):
             factor = (1.0 + 0.001 * ((i + week) % 3)) * (1.2 if week > 1 else 1)
-            factor *= 1.4 if i == 3 else 1.08 if i == 5 and week >= 3 else 1
-            nodes.append(node(recorded, f"n{i}", factor, run__started=f"{day}T10:00:00Z"))
-        write(tmp_path / "results" / f"nodes-{week}", *nodes)
+            factor *= 1.4 if i == 3 else 1.08 if i == 5 and week >= since else 1
+            nodes.append(node(recorded, f"n{i}", factor, run__started=f"{day}T1{i}:00:00Z"))
+        write(folder / f"nodes-{week:02}", *nodes)
+
+
+def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
+    write_weeks(tmp_path / "results", recorded, 6, since=3)
     (tmp_path / "results" / "plots").mkdir()
-    question = ["compare", "results/nodes-5", "--history", "results", "--threshold", "50"]
+    question = ["compare", "results/nodes-05", "--history", "results", "--threshold", "50"]
     result = bench(*question)
     assert result.returncode == 3, result.stdout + result.stderr
     assert "slower than before: n5: 1.08" in result.stdout
@@ -304,9 +311,38 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         ("n5", "2026-08-03", "all")
     }
     # Surveys that came later do not count.
-    before = ["compare", "results/nodes-2", "--history", "results", "--threshold", "50"]
+    before = ["compare", "results/nodes-02", "--history", "results", "--threshold", "50"]
     assert "slower than before" not in bench(*before).stdout
-    for first in ("results/nodes-0", "results/plots"):
-        refused = bench("compare", "results/nodes-0", "--history", first)
+    for first in ("results/nodes-00", "results/plots"):
+        refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
-        assert "none of its folders has a survey from before 2026-07-13T10" in refused.stderr
+        assert "none of its folders has a survey from before 2026-07-13T11" in refused.stderr
+
+
+def test_duckdb_and_otava_read_it(bench, recorded, tmp_path, monkeypatch):
+    """As the page for administrators says: the one query makes the file that Otava reads."""
+    duckdb = pytest.importorskip("duckdb", reason="no DuckDB: pip install duckdb")
+    otava = shutil.which("otava")
+    if otava is None:
+        pytest.skip("no Otava: pip install apache-otava")
+    page = (ROOT / "docs" / "admin" / "find-slow-nodes.md").read_text()
+    write_weeks(tmp_path / "results", recorded, 24, since=15)
+    for survey in sorted((tmp_path / "results").iterdir()):
+        bench("compare", survey, "--output", survey / "table")
+    monkeypatch.chdir(tmp_path)
+    slowest, _ = (
+        duckdb.connect().execute(query).fetchall()
+        for query in re.findall(r'duckdb -c "([^"]+)"', page)
+    )
+    assert slowest[0][0] == "n3"
+    (tmp_path / "otava.yaml").write_text(re.search(r"tests:\n.*?(?=```)", page, re.S).group())
+    command = [otava, "analyze", "nodes", "--config-file", "otava.yaml", "--output", "json"]
+    utc = {**os.environ, "TZ": "UTC"}
+    said = subprocess.run(command, env=utc, capture_output=True, text=True, check=True).stdout
+    found = {
+        (change["metric"], point["time"])
+        for point in json.loads(said)["nodes"]
+        for change in point["changes"]
+    }
+    week = datetime.datetime(2026, 10, 26, tzinfo=datetime.timezone.utc)
+    assert found == {("n5", week.timestamp())}

@@ -16,7 +16,7 @@ endif()
 set(share ${CMAKE_INSTALL_DATADIR}/bench)
 file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
 install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
-install(FILES jobs/lib.sh jobs/nodes.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
+install(FILES jobs/lib.sh jobs/nodes.sh jobs/grafana.json jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
 install(FILES results/schema.json LICENSE DESTINATION ${share})
 # Of the libraries that are linked statically.
 file(GLOB licences RELATIVE ${PROJECT_SOURCE_DIR}/libraries libraries/*/LICENSE libraries/*/LICENSE.* libraries/*/COPYING)

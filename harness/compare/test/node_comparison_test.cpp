@@ -188,6 +188,59 @@ TEST(NodeComparison, AFigureDiffersOnlyBeyondTheScatterOfTheOthers) {
   EXPECT_EQ(slow_under(40), Names{"load average 40 (others 14.5)"});
 }
 
+// One task more is nothing among fifteen, nor where a sound node has as many.
+TEST(NodeComparison, WhatASoundNodeHasTooDoesNotDiffer) {
+  const auto with_tasks = [](const std::string& name, double seconds, int tasks,
+                             const std::string& kernel) {
+    Document document = node_document(name, {{"energy", seconds}});
+    document.context.machine.running_tasks = tasks;
+    document.context.machine.kernel = kernel;
+    return node_run(document, name, {});
+  };
+  const auto differences_of = [&](int tasks, int of_one, const std::string& kernel_of_one) {
+    std::vector<NodeRun> runs{with_tasks("a", 1.5, tasks, "6.2"),
+                              with_tasks("b", 1, of_one, kernel_of_one)};
+    for (const char* const name : {"c", "d", "e", "f"}) {
+      runs.push_back(with_tasks(name, 1, 15, "6.1"));
+    }
+    runs.push_back(with_tasks("g", 1, 15, kernel_of_one));
+    return compared(runs).slow.at(0).differences;
+  };
+  const std::string kernel = "kernel 6.2 (others 6.1)";
+  EXPECT_EQ(differences_of(16, 15, "6.1"), Names{kernel});
+  EXPECT_EQ(differences_of(19, 15, "6.1"),
+            (Names{kernel, "tasks running at the start 19 (others 15)"}));
+  EXPECT_EQ(differences_of(19, 19, "6.2"), Names{});
+}
+
+TEST(NodeComparison, ANodeThatIsLongerAtWorkWithTheSameCasesIsNamed) {
+  const auto longer = [](int nodes, double seconds, double of_another, const char* workload) {
+    std::vector<NodeRun> runs;
+    for (int i = 1; i <= nodes; ++i) {
+      Document document = node_document(fmt::format("n{}", i), {{i == 1 ? workload : "energy", 1}});
+      document.context.run.phases_s = {{"checks", i == 1   ? seconds
+                                                  : i == 2 ? of_another
+                                                           : 29},
+                                       {"samples", 1}};
+      runs.push_back(node_run(document, fmt::format("n{}", i), {}));
+    }
+    return compared(runs);
+  };
+  const NodeComparison comparison = longer(6, 39, 29, "energy");
+  ASSERT_EQ(comparison.doubts.size(), 1U);
+  EXPECT_EQ(with_plain_blanks(comparison.doubts[0]),
+            "n1: a repetition takes 40 s (others 30 s), although no time in the tables is slow: it "
+            "may be throttled between samples");
+  EXPECT_EQ(exit_code(comparison, false), 0);
+  const auto two = longer(60, 39, 49, "energy").doubts;
+  ASSERT_EQ(two.size(), 1U);
+  expect_contains(with_plain_blanks(two[0]), "n[1-2]: a repetition takes 40–50 s (others 30 s)");
+  EXPECT_EQ(longer(6, 30, 29, "energy").doubts, Names{}) << "within the threshold";
+  EXPECT_EQ(longer(6, 39, 39, "energy").doubts, Names{}) << "another one is, too";
+  EXPECT_EQ(longer(4, 39, 29, "energy").doubts, Names{}) << "of few nobody knows";
+  EXPECT_EQ(longer(6, 39, 29, "copy").doubts, Names{}) << "with other cases";
+}
+
 TEST(NodeComparison, ALimitThatTheOthersDoNotHaveIsNone) {
   Document limited = node_document("a", {{"energy", 1}});
   limited.context.machine.cpu_quota = 0.6;
@@ -551,7 +604,9 @@ TEST(NodeComparison, SpreadsheetsComputeNothing) {
 }
 
 TEST(NodeComparison, JsonHasEverything) {
-  const NodeComparison comparison = compared({node("a", 1.5), node("b", 1)});
+  NodeRun slow_one = node("a", 1.5);
+  slow_one.doubts = {"odd"};
+  const NodeComparison comparison = compared({slow_one, node("b", 1)});
   const Json json = node_comparison_json(comparison, false);
   EXPECT_EQ(json.at("schema"), "bench-nodes/1");
   EXPECT_EQ(json.at("exit_code"), 3);
@@ -559,6 +614,7 @@ TEST(NodeComparison, JsonHasEverything) {
   EXPECT_EQ(json.at("slow").at(0).at("where").at(0).at("workload"), "energy");
   EXPECT_DOUBLE_EQ(json.at("cells").at(0).at("ratio").at("value").get<double>(), 1.5);
   EXPECT_EQ(json.at("cells").size(), 2U);
+  EXPECT_EQ(json.at("kinds").at(0).at("nodes").at(0).at("warnings"), Json::array({"odd"}));
 }
 
 TEST(NodeComparison, ManyNodesAreShownWhereThereIsSomethingToSay) {
@@ -669,8 +725,8 @@ TEST(NodeComparison, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
     document.context.run.warnings = {"one thread only"};
     runs.push_back(node_run(document, node, {}));
   }
-  EXPECT_EQ(compared(runs).doubts, Names{"n1, n2: one thread only"});
-  expect_contains(node_comparison_text(compared(runs)), "warning: n1, n2: one thread only");
+  EXPECT_EQ(compared(runs).doubts, Names{"n[1-2]: one thread only"});
+  expect_contains(node_comparison_text(compared(runs)), "warning: n[1-2]: one thread only");
 }
 
 TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
@@ -698,8 +754,8 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
     run.doubts = {said<reasons::other_tasks>(10 + i, said<reasons::measure_when_idle>())};
   }
   EXPECT_EQ(compared(runs).doubts,
-            Names{"n1, n2, n3, n4, n5 and 4 more: 11–19 other tasks were running when the "
-                  "measurement began; measure when the machine is idle"});
+            Names{"n[1-9]: other tasks were running when the measurement began (11–19); "
+                  "measure when the machine is idle"});
 }
 
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
@@ -765,6 +821,7 @@ NodeComparisonInput everything(Language language) {
     Document document = with_limits(node_document(node, work), 1, 1);
     document.context.machine.memory_bytes = 64'000'000'000;
     document.context.run.warnings = {said<reasons::no_huge_pages>()};
+    document.context.run.phases_s = {{"checks", node == std::string("n6") ? 3 : 2}};
     add(document, node).passes = 3;
   }
   Document slow = node_document("s1", {{"energy", 1.5}, {"transpose", 1.5}});
@@ -824,7 +881,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
   for (const char* part : {"SLOW s2: ",
                            "2 sizes",
                            "(all together)",
-                           "and 1 more",
+                           "and 2 more",
                            "its result file shows no difference",
                            "limits: time over that of the others",
                            "expected:",
@@ -847,6 +904,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "unknown processor",
                            "1 without any",
                            "waiting: m2: no job",
+                           "warning: n6: a repetition takes 3 s (others 2 s)",
                            "left out: m3: drain",
                            "4 with something absent or lacking, 1 missing, 1 waiting",
                            "1 suspected",

@@ -45,7 +45,7 @@ TEST(Doctor, DoubtsMoreThreadsThanCpus) {
 TEST(Doctor, DoubtsABusyNode) {
   Context context = healthy();
   context.machine.running_tasks = 4;
-  const std::string running = "3 other tasks were running when the measurement began; ";
+  const std::string running = "other tasks were running when the measurement began (3); ";
   EXPECT_EQ(doubt(context), running + "measure when the machine is idle");
   context.slurm.emplace().job_id = "17";
   EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");

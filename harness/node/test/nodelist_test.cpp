@@ -35,4 +35,19 @@ TEST(Nodelist, MoreThanAnyClusterHasIsRefused) {
   EXPECT_TRUE(bench::expand_nodelist("n" + std::string(200'000, ',') + "n").empty());
 }
 
+Names ranges(const Names& names) {
+  Names found;
+  for (const bench::NodeRange& one : bench::node_ranges(names)) found.push_back(one.text);
+  return found;
+}
+
+TEST(Nodelist, NamesWithConsecutiveNumbersAreOneRange) {
+  EXPECT_EQ(ranges({"n10", "n2", "n9", "n1", "n8"}), (Names{"n[1-2]", "n[8-10]"}));
+  EXPECT_EQ(ranges({"n09", "n10", "n011", "n12"}), (Names{"n[09-10]", "n12", "n011"}));
+  EXPECT_EQ(ranges({"login", "r1n1/gpu1", "r1n2/gpu1", "r2n3/gpu1", "7", "8"}),
+            (Names{"[7-8]", "login", "r1n[1-2]/gpu1", "r2n3/gpu1"}));
+  EXPECT_EQ(ranges({"n18446744073709551615", "n18446744073709551616"}).size(), 2U);
+  EXPECT_EQ(bench::node_ranges({"n1", "n2", "n3"}).at(0).nodes, 3U);
+}
+
 }  // namespace
