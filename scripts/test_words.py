@@ -9,6 +9,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from bench_hpc import program
@@ -199,7 +200,7 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "bench_hpc" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
-    monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
+    monkeypatch.setitem(sys.modules, "cupy", mock.MagicMock())  # for its variants' names
     names = [*(f"{name}_" for name in PEERS), "numba_cuda_", "cupy_"]
     modules = map(importlib.import_module, names)
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
