@@ -25,6 +25,7 @@ TEST(IsaTest, Names) {
 TEST(IsaTest, DispatchCallsTheTagOfTheSet) {
   const auto tag = []<class Tag>() {
     if (std::is_same_v<Tag, avx512>) return Isa::avx512;
+    if (std::is_same_v<Tag, sve>) return Isa::sve;
     return std::is_same_v<Tag, avx2> ? Isa::avx2 : Isa::baseline;
   };
   for (const Isa isa : available()) EXPECT_EQ(with(isa, tag), isa);
