@@ -10,6 +10,7 @@
 #include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/columns.hpp"
+#include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 
 namespace bench {
@@ -95,6 +96,21 @@ void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
   }
 }
 
+/// Compiled in Python: `Numba, compiled 0.91×`, by the first call of each.
+std::vector<std::string> by_first_call(const CaseRecord& first, const std::vector<Row>& rows,
+                                       Language language) {
+  std::vector<std::string> found;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    const bool compiles = one.backend == "numba" && one.scope == Scope::kernel;
+    if (!compiles || !one.measured() || one.first_use_s.value_or(0) <= 0) continue;
+    const double ratio = first.seconds->median / *one.first_use_s *
+                         static_cast<double>(one.elements) / static_cast<double>(first.elements);
+    found.push_back(fmt::format("{} {}×", say(language, row.step->name), factor(ratio, language)));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::span<const Step> all_steps() {
@@ -145,6 +161,11 @@ std::string text_of_steps(const std::vector<Row>& rows, Language language) {
     if (row.result->measured()) sizes.insert(row.result->elements);
   }
   if (sizes.size() > 1) sentences.push_back(say(language, phrases::steps_per_element));
+  const auto compiled = by_first_call(*first->result, rows, language);
+  if (!compiled.empty()) {
+    sentences.push_back(
+        say(language, phrases::steps_first_call, fmt::format("{}", fmt::join(compiled, "; "))));
+  }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 

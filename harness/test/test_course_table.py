@@ -87,6 +87,23 @@ def test_of_the_cores_the_fastest_is_shown(bench, measured):
     assert shown == [f"openmp/{best['variant']}"]
 
 
+def test_a_sentence_counts_the_compilation(bench, measured):
+    cases = json.loads(measured.read_text())["cases"]
+    printed = " ".join(bench("table", measured, "--preset", "lesson").stdout.split())
+
+    def at_most_elements(variant):
+        timed = [one for one in cases if one["variant"] == variant and one["seconds"]]
+        return max(timed, key=lambda one: one["elements"])
+
+    python = at_most_elements("comprehension")
+    for step, variant in (("Numba, compiled", "njit_scalar"), ("Numba, CPU parallel", "prange")):
+        numba = at_most_elements(variant)
+        over = python["seconds"]["median"] / numba["first_use_s"]
+        over *= numba["elements"] / python["elements"]
+        (shown,) = re.findall(rf"{step} ([0-9.]+)\u00d7", printed)
+        assert float(shown) == pytest.approx(over, rel=0.1, abs=0.006)
+
+
 def without(measured, tmp_path, backend):
     document = json.loads(measured.read_text())
     document["cases"] = [one for one in document["cases"] if one["backend"] != backend]
