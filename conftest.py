@@ -2,6 +2,9 @@
 
 import ast
 import importlib.util
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +36,25 @@ def pytest_pycollect_makemodule(module_path, parent):
     if lacking(module_path):
         return SkippedModule.from_parent(parent, path=module_path)
     return None
+
+
+@pytest.fixture(scope="session")
+def python_with():
+    """Makes a Python with what a file of requirements names, kept in build/: tools need other
+    versions than our own code."""
+
+    def make(name, requirements):
+        folder, wanted = Path(__file__).parent / "build" / name, requirements.read_text()
+        complete, python = folder / "complete", folder / "bin" / "python"
+        if not complete.is_file() or complete.read_text() != wanted:
+            for command in (
+                [sys.executable, "-m", "venv", "--clear", folder],
+                [python, "-m", "pip", "install", "--quiet", "-r", requirements],
+            ):
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                if done.returncode:
+                    pytest.skip(f"the tools of {requirements.name} cannot be installed here")
+            complete.write_text(wanted)
+        return python
+
+    return make

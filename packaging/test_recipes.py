@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 
 import pytest
 
@@ -28,20 +27,8 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="session")
-def tools():
-    """A Python that has them, which is kept in the build folder."""
-    folder, wanted = ROOT / "build" / "recipes", (HERE / "checks.txt").read_text()
-    complete, python = folder / "complete", folder / "bin" / "python"
-    if not complete.is_file() or complete.read_text() != wanted:
-        for command in (
-            [sys.executable, "-m", "venv", "--clear", folder],
-            [python, "-m", "pip", "install", "--quiet", "-r", HERE / "checks.txt"],
-        ):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                pytest.skip("the tools of packaging/checks.txt cannot be installed here")
-        complete.write_text(wanted)
-    return python
+def tools(python_with):
+    return python_with("recipes", HERE / "checks.txt")
 
 
 @pytest.fixture

@@ -97,9 +97,9 @@ def test_a_sentence_counts_the_compilation(bench, measured):
 
     python = at_most_elements("comprehension")
     for step, variant in (("Numba, compiled", "njit_scalar"), ("Numba, CPU parallel", "prange")):
-        numba = at_most_elements(variant)
-        over = python["seconds"]["median"] / numba["first_use_s"]
-        over *= numba["elements"] / python["elements"]
+        compiled = at_most_elements(variant)
+        over = python["seconds"]["median"] / compiled["first_use_s"]
+        over *= compiled["elements"] / python["elements"]
         (shown,) = re.findall(rf"{step} ([0-9.]+)\u00d7", printed)
         assert float(shown) == pytest.approx(over, rel=0.1, abs=0.006)
 

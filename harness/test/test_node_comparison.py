@@ -5,15 +5,12 @@ import csv
 import datetime
 import io
 import json
-import os
-import re
-import shutil
 import subprocess
 
 import pytest
 from made_up import retimed
 
-from conftest import BENCH, QUICK, ROOT
+from conftest import BENCH, QUICK
 
 
 @pytest.fixture(scope="module")
@@ -317,32 +314,3 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
         assert "none of its folders has a survey from before 2026-07-13T11" in refused.stderr
-
-
-def test_duckdb_and_otava_read_it(bench, recorded, tmp_path, monkeypatch):
-    """As the page for administrators says: the one query makes the file that Otava reads."""
-    duckdb = pytest.importorskip("duckdb", reason="no DuckDB: pip install duckdb")
-    otava = shutil.which("otava")
-    if otava is None:
-        pytest.skip("no Otava: pip install apache-otava")
-    page = (ROOT / "docs" / "admin" / "find-slow-nodes.md").read_text()
-    write_weeks(tmp_path / "results", recorded, 24, since=15)
-    for survey in sorted((tmp_path / "results").iterdir()):
-        bench("compare", survey, "--output", survey / "table")
-    monkeypatch.chdir(tmp_path)
-    slowest, _ = (
-        duckdb.connect().execute(query).fetchall()
-        for query in re.findall(r'duckdb -c "([^"]+)"', page)
-    )
-    assert slowest[0][0] == "n3"
-    (tmp_path / "otava.yaml").write_text(re.search(r"tests:\n.*?(?=```)", page, re.S).group())
-    command = [otava, "analyze", "nodes", "--config-file", "otava.yaml", "--output", "json"]
-    utc = {**os.environ, "TZ": "UTC"}
-    said = subprocess.run(command, env=utc, capture_output=True, text=True, check=True).stdout
-    found = {
-        (change["metric"], point["time"])
-        for point in json.loads(said)["nodes"]
-        for change in point["changes"]
-    }
-    week = datetime.datetime(2026, 10, 26, tzinfo=datetime.timezone.utc)
-    assert found == {("n5", week.timestamp())}
