@@ -111,11 +111,10 @@ TEST(Registry, InputsHaveAsManyElementsAsTheirShapes) {
   for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
     const auto problem = workload->make(dtype, workload->tiny);
     for (std::size_t i = 0; i < problem->inputs.size(); ++i) {
-      std::size_t elements = workload->tiny.elements();
-      if (!problem->input_shapes.empty()) {
-        const auto& shape = problem->input_shapes[i];
-        elements = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
-      }
+      const std::vector<std::size_t> own{workload->tiny.elements()};
+      const auto& shape = problem->shape_of_input(i, own);
+      const auto elements =
+          std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
       EXPECT_EQ(problem->inputs[i].count, elements) << workload->name << ", input " << i;
     }
   }

@@ -4,18 +4,15 @@
 import os
 import pathlib
 import shutil
-import subprocess
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+from test_release import run  # noqa: E402
+
 BUILD = pathlib.Path(os.environ.get("BENCH_BINARY", ROOT / "build" / "bench")).parent
-
-
-def run(*command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,15 @@ import json
 import os
 import pathlib
 import re
-import subprocess
+import sys
 
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from test_release import run  # noqa: E402
+
 FILLED = {"@VERSION@": "1.2.3", "@SHA256@": "0123456789abcdef" * 4}
 RECIPES = [
     "conda/recipe.yaml",
@@ -18,12 +21,6 @@ RECIPES = [
     "easybuild/bench-hpc.eb",
     "spack/spack_repo/bench/packages/bench_hpc/package.py",
 ]
-
-
-def run(*command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
 
 
 @pytest.fixture(scope="session")

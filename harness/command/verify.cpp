@@ -52,8 +52,7 @@ void write_arrays(std::filesystem::path path, const Case& one, const Problem& pr
     std::filesystem::create_directory(path);
     for (std::size_t i = 0; i < arrays.inputs.size(); ++i) {
       write_npy(path / fmt::format("input_{}.npy", i + 1), problem.inputs[i].element,
-                problem.input_shapes.empty() ? one.shape : problem.input_shapes[i],
-                arrays.inputs[i]);
+                problem.shape_of_input(i, one.shape), arrays.inputs[i]);
     }
     path /= "result.npy";
   }

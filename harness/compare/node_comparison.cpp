@@ -413,38 +413,44 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   return lines;
 }
 
-/// The nodes that are not slow, but were longer at work with the same cases than the others of
-/// their kind: a line for each kind.
+/// Of runs with the same cases on equal nodes, those longer at work than the others and not slow: a
+/// line, or none.
+std::string longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
+                           const std::set<std::size_t>& slow) {
+  const Language language = comparison.language;
+  const Others others =
+      others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
+  std::vector<std::string> nodes;
+  std::vector<double> seconds;
+  double most = 0;
+  for (const std::size_t run : runs) {
+    const auto found = longer(comparison.runs[run], others, comparison.threshold);
+    if (!found || slow.contains(run)) continue;
+    nodes.push_back(comparison.runs[run].node);
+    seconds.push_back(found->own);
+    most = found->most;
+  }
+  if (nodes.empty()) return "";
+  const auto [least, longest] = std::minmax_element(seconds.begin(), seconds.end());
+  std::string range = figure(*least, 3);
+  if (nodes.size() > 1) range += "–" + figure(*longest, 3);
+  return say(language, phrases::because, names(nodes, language),
+             say(language, phrases::takes_longer, localised(range, language),
+                 localised(figure(most, 3), language)));
+}
+
+/// The same, a line for each kind of node.
 std::vector<std::string> longer_at_work(const NodeComparison& comparison) {
   constexpr std::size_t enough_nodes = 5;
-  const Language language = comparison.language;
+  const auto slow = comparison.slow_runs();
   std::vector<std::string> lines;
-  std::set<std::size_t> slow;
-  for (const SlowNode& one : comparison.slow) slow.insert(one.run);
   for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::size_t, std::vector<std::size_t>> by_work;
     for (const std::size_t run : kind.runs) by_work[comparison.runs[run].work].push_back(run);
     for (const auto& [work, runs] : by_work) {
       if (work == 0 || runs.size() < enough_nodes) continue;
-      const Others others =
-          others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
-      std::vector<std::string> nodes;
-      std::vector<double> seconds;
-      double most = 0;
-      for (const std::size_t run : runs) {
-        const auto found = longer(comparison.runs[run], others, comparison.threshold);
-        if (!found || slow.contains(run)) continue;
-        nodes.push_back(comparison.runs[run].node);
-        seconds.push_back(found->own);
-        most = found->most;
-      }
-      if (nodes.empty()) continue;
-      const auto [least, longest] = std::minmax_element(seconds.begin(), seconds.end());
-      std::string range = figure(*least, 3);
-      if (nodes.size() > 1) range += "–" + figure(*longest, 3);
-      lines.push_back(say(language, phrases::because, names(nodes, language),
-                          say(language, phrases::takes_longer, localised(range, language),
-                              localised(figure(most, 3), language))));
+      std::string line = longer_at_work(comparison, runs, slow);
+      if (!line.empty()) lines.push_back(std::move(line));
     }
   }
   return lines;
@@ -576,6 +582,12 @@ void note_history(NodeComparison& comparison, const std::vector<Survey>& history
 }
 
 }  // namespace
+
+std::set<std::size_t> NodeComparison::slow_runs() const {
+  std::set<std::size_t> found;
+  for (const SlowNode& one : slow) found.insert(one.run);
+  return found;
+}
 
 std::string names(const std::vector<std::string>& nodes, Language language,
                   std::size_t most_ranges) {

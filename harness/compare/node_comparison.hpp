@@ -89,6 +89,9 @@ struct LeftOut {
 };
 
 struct NodeComparison {
+  /// Those of the slow nodes.
+  std::set<std::size_t> slow_runs() const;
+
   Language language = Language::en;  ///< of the sentences
   double threshold = 0;
   bool with_expected = false;

@@ -66,8 +66,7 @@ Suspect with_columns(const NodeComparison& comparison, std::size_t at) {
 
 std::vector<Suspect> suspects(const NodeComparison& comparison) {
   constexpr std::size_t enough_nodes = 5;
-  std::set<std::size_t> slow;
-  for (const SlowNode& node : comparison.slow) slow.insert(node.run);
+  const auto slow = comparison.slow_runs();
   const auto ratio = [&](const Suspect& one) { return comparison.cells[one.cell].ratio.value; };
   std::map<std::size_t, Suspect> of_run;
   for (const auto& [compared, cells] : pooled_cells(comparison)) {

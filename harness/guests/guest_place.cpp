@@ -30,7 +30,7 @@ Open problem_of(const Guest& guest, const Case& planned, const HostArrays& array
   open.bins = planned.bins.value_or(0);
   for (const Parameter& one : problem.parameters) open.parameters.push_back({one.name, one.value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-    const auto& shape = problem.input_shapes.empty() ? planned.shape : problem.input_shapes[i];
+    const auto& shape = problem.shape_of_input(i, planned.shape);
     open.arrays.push_back(shared(guest, "input", arrays.inputs()[i], problem.inputs[i], shape));
   }
   open.arrays.push_back(

@@ -72,6 +72,11 @@ std::vector<Row> rows_of(const Step& step, const std::vector<Row>& rows) {
   return all;
 }
 
+/// By which a ratio of times becomes one of the times per element.
+double per_element(const CaseRecord& first, const CaseRecord& one) {
+  return static_cast<double>(one.elements) / static_cast<double>(first.elements);
+}
+
 RatioRecord scaled(RatioRecord ratio, double factor) {
   ratio.value *= factor;
   ratio.ci95.low *= factor;
@@ -91,8 +96,7 @@ void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
   for (Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!one.measured()) continue;
-    row.over_baseline = scaled(ratio_over(first, one), static_cast<double>(one.elements) /
-                                                           static_cast<double>(first.elements));
+    row.over_baseline = scaled(ratio_over(first, one), per_element(first, one));
   }
 }
 
@@ -104,8 +108,7 @@ std::vector<std::string> by_first_call(const CaseRecord& first, const std::vecto
     const CaseRecord& one = *row.result;
     const bool compiles = one.backend == "numba" && one.scope == Scope::kernel;
     if (!compiles || !one.measured() || one.first_use_s.value_or(0) <= 0) continue;
-    const double ratio = first.seconds->median / *one.first_use_s *
-                         static_cast<double>(one.elements) / static_cast<double>(first.elements);
+    const double ratio = first.seconds->median / *one.first_use_s * per_element(first, one);
     found.push_back(fmt::format("{} {}×", say(language, row.step->name), factor(ratio, language)));
   }
   return found;

@@ -71,7 +71,7 @@ def _draw(picture, style, width, words, arrays):
     places, x, y, height = [], 0, 0, 0
     for label, values in arrays:
         across, upright = room, VECTOR
-        if values.ndim == 2:  # with square elements, if that is no more than a page, nor a stripe
+        if values.ndim == 2:  # with square elements, unless they are wider than a page, or a stripe
             upright = MATRIX
             across = min(max(MATRIX * values.shape[1] / len(values), MATRIX / 4), room)
         wide = max(across, sheet.labels_width([label]))
