@@ -69,6 +69,52 @@ def test_the_error_in_f64_is_that_of_longer_numbers(bench, tmp_path, workload, v
     assert float(re.search(r"error ([\d.]+) ulp", said)[1]) == pytest.approx(true, rel=5e-3)
 
 
+def longest_sum(x, axis=None):
+    """Of long doubles, in pairs: rows first."""
+    return np.sum(x.astype(np.longdouble), axis=axis)
+
+
+def standardized(x):
+    x = x.astype(np.longdouble)
+    mean = longest_sum(x) / x.size
+    return (x - mean) / np.sqrt(longest_sum((x - mean) ** 2) / x.size)
+
+
+# The interval of the inputs, their result, and the unit of the error next to eps.
+SUMS = {
+    "standardize": ((0, 1), standardized, lambda x, z: 1 + np.abs(z)),
+    "sum_of_squares": ((0, 1), lambda x: longest_sum(x.astype(np.longdouble) ** 2), lambda x, z: z),
+    "row_norms": (
+        (-1, 1),
+        lambda x: np.sqrt(longest_sum(x.astype(np.longdouble) ** 2, axis=1)),
+        lambda x, z: z,
+    ),
+    "column_sums": (
+        (0, 1),
+        lambda x: longest_sum(x, axis=0),
+        lambda x, z: np.sum(np.abs(x), axis=0),
+    ),
+}
+
+
+@pytest.mark.parametrize("workload", SUMS)
+def test_the_error_of_sums_in_f64_is_that_of_longer_numbers(bench, tmp_path, workload):
+    interval, formula, unit = SUMS[workload]
+    square = workload in ("row_norms", "column_sums")
+    shape = (233, 233) if square else (54_321,)
+    size = "x".join(map(str, shape))
+    options = ["--dtype", "f64", "--size", size, "--output-npy", "out.npy"]
+    done = bench("verify", f"{workload}/serial/naive", *options)
+    x = np.random.RandomState(42).uniform(*interval, shape)
+    want = formula(x)
+    got = np.load(tmp_path / "out.npy").reshape(want.shape)
+    off = np.where(got == want.astype(np.float64), 0, np.abs(got - want))
+    true = float(np.max(off / (unit(x, want) * np.finfo(np.float64).eps)))
+    assert float(re.search(r"error ([\d.e+-]+) eps", done.stdout)[1]) == pytest.approx(
+        true, rel=5e-3
+    )
+
+
 def test_no_input_of_zero_suppress_is_a_negative_zero(document):
     n = 10_000
     np.random.seed(42)

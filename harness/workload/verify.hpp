@@ -230,30 +230,35 @@ Verdict check_in_eps(const Real* output, const Elements& elements, double tolera
 }
 
 /// A sum whose rounding errors are kept and added at the end (Neumaier 1974): about as good as one
-/// in twice the precision of double.
-class Sum {
+/// in twice the precision of Number.
+template <class Number>
+class SumIn {
  public:
-  void add(double term) {
-    const double sum = total_ + term;
+  void add(Number term) {
+    const Number sum = total_ + term;
     lost_ += std::abs(total_) >= std::abs(term) ? (total_ - sum) + term : (term - sum) + total_;
     total_ = sum;
   }
   /// x·y, with the rounding error of the product.
-  void add_product(double x, double y) {
-    const double product = x * y;
+  void add_product(Number x, Number y) {
+    const Number product = x * y;
     add(product);
     lost_ += std::fma(x, y, -product);
   }
-  void add(const Sum& other) {
+  void add(const SumIn& other) {
     add(other.total_);
     lost_ += other.lost_;
   }
-  double value() const { return std::isfinite(total_) ? total_ + lost_ : total_; }
+  template <class Wide = Number>
+  Wide value() const {
+    return std::isfinite(total_) ? static_cast<Wide>(total_) + lost_ : total_;
+  }
 
  private:
-  double total_ = 0;
-  double lost_ = 0;
+  Number total_ = 0;
+  Number lost_ = 0;
 };
+using Sum = SumIn<double>;
 
 /// How far a sum of this many terms t may be from the right one, in units of eps(Real)·Σ|t|: at
 /// most 64 terms may be added one after the other in Real, longer sums go on in double, in any

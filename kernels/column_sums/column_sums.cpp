@@ -70,7 +70,7 @@ struct Problem final : bench::Problem {
     const std::vector<Column> columns = definition(arrays, cols);
     return bench::check_in_eps(
         arrays.output<Real>(), bench::Elements::all(cols), bench::sum_tolerance<Real>(rows),
-        [&](std::size_t j) { return columns[j].sum.value(); },
+        [&](std::size_t j) { return columns[j].sum.value<bench::Wider<Real>>(); },
         [&](std::size_t j) { return columns[j].size.value(); });
   }
 

@@ -32,14 +32,16 @@ struct Problem final : bench::Problem {
     return {{"all are zero", {{0, -0.0}}}, {"they are large", {{1e6, -3e6, 2e3}}}};
   }
 
-  std::vector<double> definition(const bench::Arrays& arrays, std::size_t count) const {
-    std::vector<double> norms(count);
+  using Wide = bench::Wider<Real>;
+
+  std::vector<Wide> definition(const bench::Arrays& arrays, std::size_t count) const {
+    std::vector<Wide> norms(count);
 #pragma omp parallel for schedule(static) if (count * cols > bench::worth_a_team)
     for (std::size_t i = 0; i < count; ++i) {
       const Real* const row = arrays.input<Real>(0) + i * cols;
       bench::Sum squares;
       for (std::size_t j = 0; j < cols; ++j) squares.add_product(row[j], row[j]);
-      norms[i] = std::sqrt(squares.value());
+      norms[i] = std::sqrt(squares.value<Wide>());
     }
     return norms;
   }
@@ -49,15 +51,16 @@ struct Problem final : bench::Problem {
     // after it has been added. The norm of such numbers is not known more precisely than this.
     const double underflow = std::sqrt(static_cast<double>(cols)) * 0x1p-537;
     constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
-    const std::vector<double> norms = definition(arrays, rows);
+    const std::vector<Wide> norms = definition(arrays, rows);
     return bench::check_scaled(
         arrays.output<Real>(), bench::Elements::all(rows), bench::sum_tolerance<Real>(cols), "eps",
         [&](std::size_t i) { return norms[i]; },
-        [&](std::size_t i) { return std::max(eps * norms[i], underflow); });
+        [&](std::size_t i) { return std::max(eps * static_cast<double>(norms[i]), underflow); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
-    return definition(arrays, count);
+    const std::vector<Wide> norms = definition(arrays, count);
+    return {norms.begin(), norms.end()};
   }
 
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }

@@ -10,12 +10,12 @@ namespace kernels::standardize {
 namespace {
 
 /// Σ term(i) for i < n.
-template <class Term>
-double sum_of(std::size_t n, Term term) {
-  bench::Sum all;
+template <class Number, class Term>
+Number sum_of(std::size_t n, Term term) {
+  bench::SumIn<Number> all;
 #pragma omp parallel if (n > bench::worth_a_team)
   {
-    bench::Sum mine;
+    bench::SumIn<Number> mine;
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < n; ++i) mine.add(term(i));
 #pragma omp critical
@@ -24,13 +24,14 @@ double sum_of(std::size_t n, Term term) {
   return all.value();
 }
 
-struct Moments {
-  double mean;
-  double sigma;
-};
-
 template <class Real>
 struct Problem final : bench::Problem {
+  using Wide = bench::Wider<Real>;
+  struct Moments {
+    Wide mean;
+    Wide sigma;
+  };
+
   std::size_t n;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
@@ -54,10 +55,10 @@ struct Problem final : bench::Problem {
 
   Moments moments(const bench::Arrays& arrays) const {
     const auto* x = arrays.input<Real>(0);
-    const auto count = static_cast<double>(n);
-    const double mean = sum_of(n, [=](std::size_t i) { return static_cast<double>(x[i]); }) / count;
-    const double squares = sum_of(n, [=](std::size_t i) {
-      const double deviation = static_cast<double>(x[i]) - mean;
+    const auto count = static_cast<Wide>(n);
+    const Wide mean = sum_of<Wide>(n, [=](std::size_t i) { return x[i]; }) / count;
+    const Wide squares = sum_of<Wide>(n, [=](std::size_t i) {
+      const Wide deviation = x[i] - mean;
       return deviation * deviation;
     });
     return {mean, std::sqrt(squares / count)};
@@ -65,7 +66,7 @@ struct Problem final : bench::Problem {
 
   static auto definition(const bench::Arrays& arrays, const Moments& of_all) {
     return [x = arrays.input<Real>(0), of_all](std::size_t i) {
-      return (static_cast<double>(x[i]) - of_all.mean) / of_all.sigma;
+      return (x[i] - of_all.mean) / of_all.sigma;
     };
   }
 
@@ -76,12 +77,13 @@ struct Problem final : bench::Problem {
     const Moments of_all = moments(arrays);
     // A sum in double, in any order, has an error of some √n roundings. In the mean they cost
     // mean/σ of a result.
-    const double far =
-        std::isfinite(of_all.mean) && of_all.sigma > 0 ? std::abs(of_all.mean) / of_all.sigma : 0;
+    const double far = std::isfinite(of_all.mean) && of_all.sigma > 0
+                           ? static_cast<double>(std::abs(of_all.mean) / of_all.sigma)
+                           : 0;
     const double tolerance = 16 + 4 * std::sqrt(static_cast<double>(n)) * ratio * (1 + far);
     const auto want = definition(arrays, of_all);
     return bench::check_in_eps(arrays.output<Real>(), elements, tolerance, want,
-                               [=](std::size_t i) { return 1 + std::abs(want(i)); });
+                               [=](std::size_t i) { return 1 + static_cast<double>(std::abs(want(i))); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

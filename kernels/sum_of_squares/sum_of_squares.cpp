@@ -29,7 +29,9 @@ struct Problem final : bench::Problem {
     return {{"x is negative", {{-0.5, -3, 2, -0.125}}}, {"all are zero", {{0, -0.0}}}};
   }
 
-  double definition(const bench::Arrays& arrays) const {
+  using Wide = bench::Wider<double>;  // as the result
+
+  Wide definition(const bench::Arrays& arrays) const {
     const auto* x = arrays.input<Real>(0);
     bench::Sum all;
 #pragma omp parallel if (n > bench::worth_a_team)
@@ -40,20 +42,20 @@ struct Problem final : bench::Problem {
 #pragma omp critical
       all.add(mine);
     }
-    return all.value();
+    return all.value<Wide>();
   }
 
   // No term is negative, so the result is also the scale.
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
-    const double want = definition(arrays);
+    const Wide want = definition(arrays);
     const double eps = std::numeric_limits<Real>::epsilon();
     return bench::check_scaled(
         arrays.output<double>(), bench::Elements::all(1), bench::sum_tolerance<Real>(n), "eps",
-        [=](std::size_t) { return want; }, [=](std::size_t) { return eps * want; });
+        [=](std::size_t) { return want; }, [=](std::size_t) { return eps * static_cast<double>(want); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t) const override {
-    return {definition(arrays)};
+    return {static_cast<double>(definition(arrays))};
   }
 
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
