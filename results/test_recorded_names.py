@@ -15,15 +15,15 @@ BUILT_IN = {"serial", "openmp", "cuda"}
 
 # To be recorded again, and then taken off this list: a test that passes against it fails.
 OUTDATED = {
-    "h200/1-gpu-counting-one_bin.json": "copy/cuda/several",
-    "h200/1-gpu-counting-uniform.json": "copy/cuda/several",
-    "h200/1-gpu-counting.json": "copy/cuda/several",
-    "h200/1-gpu-transfers.json": "*/cuda/one_per_vector",
+    "0.1.0/h200/1-gpu-counting-one_bin.json": "copy/cuda/several",
+    "0.1.0/h200/1-gpu-counting-uniform.json": "copy/cuda/several",
+    "0.1.0/h200/1-gpu-counting.json": "copy/cuda/several",
+    "0.1.0/h200/1-gpu-transfers.json": "*/cuda/one_per_vector",
 }
 
 
 def recorded():
-    for path in sorted(FOLDER.glob("*/*.json")):
+    for path in sorted(FOLDER.glob("*/*/*.json")):
         name = path.relative_to(FOLDER).as_posix()
         outdated = pytest.mark.xfail(strict=True, reason=OUTDATED.get(name))
         yield pytest.param(path, marks=[outdated] if name in OUTDATED else [], id=name)

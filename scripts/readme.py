@@ -3,7 +3,7 @@
 
 README.md              a table; "<!-- table begin: FILE WORKLOAD [FILTERS] -->" names run and rows
 docs/pictures/         the same as a picture, light and dark; data of zero_suppress
-docs/results/index.md  a row for each file of results/reference/*/
+docs/results/index.md  a row for each file of results/reference/*/*/
 
 readme.py          rewrite all
 readme.py --check  only say what is not up to date (exit status 1 if something is not)
@@ -146,7 +146,7 @@ def row(path):
     revision = (context["build"]["revision"] or "unknown")[:7]
     if context["build"]["dirty"]:
         revision += " with changes"
-    name = f"{path.parent.name}/{path.name}"
+    name = "/".join(path.parts[-3:])  # version, machine, file
     cells = [
         f"[{plain(name)}](../../results/reference/{urllib.parse.quote(name)})",
         machine(context),
@@ -164,7 +164,7 @@ def with_index(text, root=ROOT):
         "| file | machine | date | revision | command | fastest, over `serial/naive` |\n"
         "|---|---|---|---|---|---|\n"
     )
-    for path in sorted((root / "results" / "reference").glob("*/*.json")):
+    for path in sorted((root / "results" / "reference").glob("*/*/*.json")):
         try:
             table += row(path)
         except program.UsageError as error:

@@ -217,5 +217,5 @@ def test_documents_do_not_tell_where_they_were_made(writes):
 
 
 def test_the_recorded_goals_are_what_is_printed_of_the_recorded_documents():
-    folder = LIMITS.parents[1] / "results" / "reference" / "h200"
+    folder = LIMITS.parents[1] / "results" / "reference" / "0.1.0" / "h200"
     assert limits("--gpu", "--print", folder).stdout == (folder / "goals.txt").read_text()

@@ -15,10 +15,14 @@ import readme
 import synthetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+RECORDED = sorted((ROOT / "results" / "reference").glob("*/*/*.json"))
 CUT_H100 = {"default.json", "gpu-f32.json", "gpu-f64.json", "sweep.json"}
 # By the deadline of its round; it says so itself.
 CUT = {"h200/1-gpu-thin.json", *(f"h100/{name}" for name in CUT_H100)}
+
+
+def name_of(path):
+    return f"{path.parent.name}/{path.name}"
 
 
 def test_readme_and_index_are_current():
@@ -26,11 +30,11 @@ def test_readme_and_index_are_current():
     assert check.returncode == 0
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", RECORDED, ids=name_of)
 def test_recorded_runs_are_valid(path):
     document = json.loads(path.read_text())
     jsonschema.validate(document, json.loads((ROOT / "results" / "schema.json").read_text()))
-    assert document["context"]["run"]["finished"] is (f"{path.parent.name}/{path.name}" not in CUT)
+    assert document["context"]["run"]["finished"] is (name_of(path) not in CUT)
     assert all(case["status"] != "failed" for case in document["cases"])
 
 
@@ -38,7 +42,8 @@ def test_there_is_a_recorded_run():
     assert RECORDED
 
 
-NAMED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"  # in those lines
+# In those lines.
+NAMED = ROOT / "results" / "reference" / "1.0.0" / "xeon-vm-2cores" / "default.json"
 
 
 PAGE = (ROOT / "docs" / "teacher" / "hand-out.md").read_text(encoding="utf-8")
@@ -97,10 +102,10 @@ def first_row(path):
     return next(line for line in path.read_text().splitlines() if line.startswith("| ["))
 
 
-def copied(checkout, name="other/run.json", document=None):
+def copied(checkout, name="1.0.0/other/run.json", document=None):
     """One more recorded run."""
     path = checkout / "results" / "reference" / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document) if document else RECORDED[0].read_text())
     return path
 
@@ -120,7 +125,7 @@ WITHOUT_PICTURES = (
         (INDEX, lambda root: substitute(root / INDEX, r"energy \d", "energy 0")),
         (INDEX, lambda root: substitute(root / INDEX, r"\| \[.*\n", "")),
         (INDEX, copied),
-        (INDEX, lambda root: (root / "results/reference/xeon-vm-2cores/peers.json").unlink()),
+        (INDEX, lambda root: (root / "results/reference/1.0.0/xeon-vm-2cores/peers.json").unlink()),
     ],
     ids=["a figure of the table", "a figure of the index", "a row", "a new run", "a run removed"],
 )
@@ -138,7 +143,7 @@ def test_what_is_stale_is_named_and_mended(checkout, capsys, stale, spoil):
 def test_the_index_says_what_the_document_says(checkout):
     document = json.loads(NAMED.read_text())
     rows = (checkout / INDEX).read_text().splitlines()
-    row = next(row for row in rows if row.startswith("| [xeon-vm-2cores/default.json]"))
+    row = next(row for row in rows if row.startswith("| [1.0.0/xeon-vm-2cores/default.json]"))
     best = max(
         s["over_serial"]["value"]
         for s, c in zip(document["speedups"], document["cases"])
@@ -231,6 +236,6 @@ def test_a_readme_without_markers_is_refused(checkout):
 
 
 def test_a_foreign_file_is_named(checkout):
-    copied(checkout, "a/foreign.json", {"context": {}})
+    copied(checkout, "1.0.0/a/foreign.json", {"context": {}})
     with pytest.raises(SystemExit, match=r"a/foreign\.json"):
         readme.main([], checkout)

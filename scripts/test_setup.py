@@ -83,7 +83,7 @@ def test_an_unknown_purpose_is_refused(checkout):
 
 
 def test_to_print_goals_nothing_is_installed_or_built(checkout):
-    status, lines = asked(checkout, "limits.sh", "--print", "results/reference/h200")
+    status, lines = asked(checkout, "limits.sh", "--print", "results/reference/0.1.0/h200")
     assert status == 0
     assert len(lines) == 1
-    assert lines[0].endswith("limits.py --print results/reference/h200")
+    assert lines[0].endswith("limits.py --print results/reference/0.1.0/h200")

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import QUICK, ROOT
 
-REFERENCES = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+REFERENCES = sorted((ROOT / "results" / "reference").glob("*/*/*.json"))
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ def test_every_format_in_every_language(bench, language, form):
         assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-ALL_RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+ALL_RECORDED = sorted((ROOT / "results" / "reference").glob("*/*/*.json"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -98,7 +98,7 @@ def test_both_scopes_of_a_rung_and_its_bound_on_one_scale():
     assert both[0].bar.whisker[0] < both[0].bar.end < both[0].bar.whisker[1]
 
 
-H200 = ROOT / "results" / "reference" / "h200"
+H200 = ROOT / "results" / "reference" / "0.1.0" / "h200"
 
 
 @pytest.mark.parametrize(("hide_shares", "key"), [(False, "share"), (True, "time")])

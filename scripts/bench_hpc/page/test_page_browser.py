@@ -346,7 +346,7 @@ def test_the_page_opens_with_the_answer_and_folds_the_rest(open_page, page_of_on
 
 
 def test_warnings_of_a_kind_are_one_line(open_page, make_page):
-    reference = ROOT / "results" / "reference" / "h200"
+    reference = ROOT / "results" / "reference" / "0.1.0" / "h200"
     files = [reference / f"1-gpu-turning{one}.json" for one in ("", "-f64")]
     tab = open_page(make_page(*files), folded=True)
     (line,) = tab.locator(".warnings li", has_text="first call").all()
