@@ -71,10 +71,11 @@ make_for_debian() {
     (cd "$tree/build" && cpack -G DEB -B "$folder")
 }
 if [[ $packages ]]; then
+  # First, since it takes more tools.
+  [[ $packages == --wheel ]] || packaging/wheel.sh --machine aarch64 "$tree" "$folder"
   packaging/wheel.sh "$tree" "$folder"
 fi
 if [[ $packages == --packages ]]; then
-  packaging/wheel.sh --machine aarch64 "$tree" "$folder"
   say "building for Debian"
   quietly "$folder/logs/debian.log" make_for_debian
   rm -rf "$folder/_CPack_Packages"
