@@ -30,7 +30,7 @@ install(FILES ${BENCH_BUNDLED} DESTINATION lib/bench)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "static" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
-# What is compiled for another machine speaks by an emulator.
+# An emulator runs what is compiled for another machine.
 set(runs $<TARGET_FILE:bench>)
 if(CMAKE_CROSSCOMPILING_EMULATOR)
   set(runs ${PROJECT_BINARY_DIR}/emulated_bench)
