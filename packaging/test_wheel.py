@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -15,6 +16,14 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from test_release import clean, libraries, run  # noqa: E402, F401
 
 SCRIPT = ROOT / "packaging" / "wheel.sh"
+
+
+def make(script, **environment):
+    environment = {**os.environ, **environment}
+    done = subprocess.run(script, capture_output=True, text=True, check=False, env=environment)
+    if "cannot install packaging/requirements.txt" in done.stderr:
+        pytest.skip("the tools of packaging/requirements.txt cannot be installed here")
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +35,7 @@ def wheel(clean, libraries, tmp_path_factory):  # noqa: F811
     (clean / "build" / "wheel").symlink_to(tools)
     folder = tmp_path_factory.mktemp("release")
     script = [clean / "scripts" / "release.sh", "--wheel", folder, "--", *libraries]
-    one_is_enough = {**os.environ, "CUDAARCHS": "90"}
-    done = subprocess.run(script, capture_output=True, text=True, check=False, env=one_is_enough)
-    if "cannot install packaging/requirements.txt" in done.stderr:
-        pytest.skip("the tools of packaging/requirements.txt cannot be installed here")
-    assert done.returncode == 0, done.stderr[-3000:]
+    make(script, CUDAARCHS="90")  # one is enough
     (file,) = folder.glob("bench_hpc-*.whl")
     assert file.name in (folder / "SHA256SUMS").read_text()
     return file
@@ -46,6 +51,26 @@ def installed(wheel, tmp_path_factory):
     return venv / "bin", {**environment, "PATH": str(venv / "bin")}
 
 
+@pytest.fixture(scope="module")
+def for_arm(clean, wheel, tmp_path_factory):  # noqa: F811
+    """What pip installs on aarch64, without CUDA."""
+    for tool in ("aarch64-linux-gnu-g++", "qemu-aarch64-static"):
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is not installed")
+    folder = tmp_path_factory.mktemp("arm")
+    (archive,) = wheel.parent.glob("bench-*[0-9].tar.gz")
+    run("tar", "-C", folder, "-xf", archive)
+    source = folder / archive.name.removesuffix(".tar.gz")
+    script = [clean / "packaging" / "wheel.sh", "--machine", "aarch64", source, folder]
+    make(script, CUDACXX="none")
+    (file,) = folder.glob("bench_hpc-*-py3-none-manylinux_2_28_aarch64.whl")
+    with zipfile.ZipFile(file) as opened:
+        opened.extractall(folder)
+    (data,) = folder.glob("bench_hpc-*.data/data")
+    (data / "bin" / "bench").chmod(0o755)
+    return data
+
+
 def test_it_is_for_any_linux(wheel):
     assert wheel.name.endswith("-py3-none-manylinux_2_28_x86_64.whl")
 
@@ -59,6 +84,18 @@ def test_it_measures_and_names_its_compiler(installed, tmp_path):
     assert set(build["kernel_flags"]) == {"baseline", "avx2", "avx512"}
     nvcc = shutil.which("nvcc", path=f"{os.environ['PATH']}:/usr/local/cuda/bin")
     assert bool(build["cuda"]) == bool(nvcc)
+
+
+def test_the_one_for_arm_runs_under_an_emulator(for_arm):
+    program = for_arm / "bin" / "bench"
+    bench = ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu", program]
+    told = run(*bench, "verify", "energy", "copy", "--backend", "serial,openmp", "--size", "tiny")
+    assert {line.split()[0] for line in told.splitlines()} == {"ok"}
+    build = json.loads(run(*bench, "doctor", "--format", "json"))["context"]["build"]
+    assert build["compiler"].startswith("Clang ")
+    assert set(build["kernel_flags"]) == {"baseline", "sve"}
+    page = for_arm / "share" / "man" / "man1" / "bench.1"
+    assert page.read_text().startswith(".TH")
 
 
 def test_it_says_that_there_is_no_compiler(installed, tmp_path):
@@ -89,7 +126,8 @@ def test_licences_of_what_it_contains_are_in_it(installed):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "usage: wheel.sh SOURCE FOLDER"),
+        ([], "usage: wheel.sh [--machine aarch64] SOURCE FOLDER"),
+        (["--machine", "vax", "{tmp}"], "usage: wheel.sh [--machine aarch64] SOURCE FOLDER"),
         (
             ["{tmp}", "{tmp}/out"],
             "{tmp}: has no libraries/: give the unpacked archive of scripts/release.sh",

@@ -6,7 +6,8 @@
 # With --wheel, which builds bench from that archive, also (packaging/wheel.sh):
 #   bench_hpc-VERSION-….whl        for pip on any Linux on x86-64, with CUDA where nvcc is
 #   bench_hpc-VERSION.tar.gz       for pip where there is a compiler, with CUDA where nvcc is
-# With --packages, which builds it twice, these and:
+# With --packages, which builds it three times, these and:
+#   bench_hpc-VERSION-….whl                for pip on Linux on aarch64
 #   bench-hpc_VERSION_ARCHITECTURE.deb     for this Debian or Ubuntu
 # They are in FOLDER, or in build/release. Options of CMake say where sources of libraries are, if not at their
 # official place. The tag is set by the person who publishes: docs/developer/releasing.md.
@@ -70,6 +71,8 @@ make_for_debian() {
     (cd "$tree/build" && cpack -G DEB -B "$folder")
 }
 if [[ $packages ]]; then
+  # First, since it takes more tools.
+  [[ $packages == --wheel ]] || packaging/wheel.sh --machine aarch64 "$tree" "$folder"
   packaging/wheel.sh "$tree" "$folder"
 fi
 if [[ $packages == --packages ]]; then

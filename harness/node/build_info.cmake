@@ -1,4 +1,5 @@
 # Writes build_info.cpp; leaves the file alone when nothing changed, so that nothing is rebuilt.
+cmake_minimum_required(VERSION 3.25)
 
 set(revision "unknown")
 set(dirty "nullptr")

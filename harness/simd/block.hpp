@@ -29,7 +29,11 @@ using Vector = typename Register<T>::Vector;
 template <std::size_t part, class V, std::size_t... Lane>
 [[gnu::always_inline]] inline V zip(V a, V b, std::index_sequence<Lane...> /*all*/) {
   constexpr std::size_t n = sizeof...(Lane);
+#if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, (part * n / 2 + Lane / 2 + Lane % 2 * n)...);
+#else  // GCC 11
+  return __builtin_shuffle(a, b, decltype(a < b){(part * n / 2 + Lane / 2 + Lane % 2 * n)...});
+#endif
 }
 
 /// Zips row i with row i + n/2, `times` times. As often as n can be halved, it is a transposition.

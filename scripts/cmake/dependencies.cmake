@@ -134,12 +134,15 @@ function(bench_fetch_hwloc)
   FetchContent_MakeAvailable(hwloc)
   set(build "${PROJECT_BINARY_DIR}/_deps/hwloc-build")
   set(library "${build}/hwloc/.libs/libhwloc.a")
+  if(CMAKE_CROSSCOMPILING)
+    set(host --host=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
+  endif()
   ExternalProject_Add(hwloc_build
     SOURCE_DIR "${hwloc_SOURCE_DIR}"
     BINARY_DIR "${build}"
     CONFIGURE_COMMAND <SOURCE_DIR>/configure --quiet --enable-static --disable-shared --with-pic --disable-cairo
       --disable-libxml2 --disable-libudev --disable-opencl --disable-cuda --disable-nvml --disable-rsmi
-      --disable-levelzero --disable-gl PKG_CONFIG=false ac_cv_header_pciaccess_h=no
+      --disable-levelzero --disable-gl ${host} PKG_CONFIG=false ac_cv_header_pciaccess_h=no
     BUILD_COMMAND ${BENCH_MAKE} -C hwloc libhwloc.la
     INSTALL_COMMAND ""
     BUILD_BYPRODUCTS "${library}"

@@ -30,9 +30,17 @@ install(FILES ${BENCH_BUNDLED} DESTINATION lib/bench)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "static" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+# An emulator runs what is compiled for another machine.
+set(runs $<TARGET_FILE:bench>)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  set(runs ${PROJECT_BINARY_DIR}/emulated_bench)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+  file(GENERATE OUTPUT ${runs} CONTENT "#!/bin/sh\nexec ${emulator} $<TARGET_FILE:bench> \"$@\"\n"
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endif()
 install(CODE "
   find_program(python python3)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env BENCH_BINARY=$<TARGET_FILE:bench> PYTHONDONTWRITEBYTECODE=1
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env BENCH_BINARY=${runs} PYTHONDONTWRITEBYTECODE=1
     \${python} ${PROJECT_SOURCE_DIR}/docs/manual.py \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1
     RESULT_VARIABLE failed)
   if(failed)
