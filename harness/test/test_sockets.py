@@ -91,8 +91,8 @@ def cpus_of_children(process):
 
 
 def test_each_runs_on_the_cpus_of_its_socket_and_a_signal_ends_all(tmp_path):
-    words = ["energy/serial", "--sockets", "all", "--min-time", "1", "--max-time", "1"]
-    output = ["--size", "1000", "--quiet", "--output", "all.json"]
+    words = ["energy/serial", "--sockets", "all", "--min-time", "0.5", "--max-time", "1"]
+    output = ["--size", "1000000", "--quiet", "--output", "all.json"]
     running = subprocess.Popen(
         [BENCH, *words, *output], cwd=tmp_path, env={**os.environ, **TWO}, stderr=subprocess.PIPE
     )
