@@ -159,8 +159,10 @@ std::optional<int> wait_for(const AllRunning& all) {
   std::optional<int> ending;
   const auto ended = [](const auto& one) { return one->ended(); };
   while (!std::all_of(all.begin(), all.end(), ended)) {
-    int signal = 0;
-    if (sigwait(&awaited, &signal) != 0 || signal == SIGCHLD) continue;
+    // Another thread of this process, which ignores it, may get the SIGCHLD that we wait for.
+    constexpr timespec for_a_moment{0, 100'000'000};
+    const int signal = sigtimedwait(&awaited, nullptr, &for_a_moment);
+    if (signal < 0 || signal == SIGCHLD) continue;
     ending = signal;
     for (const auto& one : all) one->send(signal);
   }
