@@ -18,7 +18,7 @@ QUICK = ["--quick", "--", *TINY[:2], "copy"]
 def submit(cluster, tmp_path, *options, **environment):
     """Returns what was printed, the survey's folder and the nodes with a job."""
     result = cluster.run(
-        JOBS / "submit", "nodes", *options, cwd=tmp_path, BENCH=BENCH, **environment
+        JOBS / "submit", "nodes", *options, cwd=tmp_path, **{"BENCH": BENCH, **environment}
     )
     assert result.returncode == 0, result.stderr
     folder = re.search(r"results: +(results/nodes-\w+)/", result.stdout).group(1)

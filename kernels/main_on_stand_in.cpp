@@ -20,7 +20,7 @@ std::string_view variable(const char* name) {
 int main(int argc, char** argv) {
   namespace stand_in = bench::cuda::stand_in;
   const std::string_view dead = variable("BENCH_STAND_IN_DEAD");
-  if (!dead.empty() && variable("BENCH_ON_DEVICE") == dead) std::abort();
+  if (!dead.empty() && variable("BENCH_ON_PART") == dead) std::abort();
   stand_in::pose_as_cuda();
   const int count = std::atoi(variable("BENCH_STAND_IN_DEVICES").data());
   // A small cache: kernels that flush it before each sample take long on a CPU.

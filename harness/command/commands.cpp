@@ -37,6 +37,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench energy --input x.npy", "on your own data"},
         {"bench energy --executions 5", "run the program five times"},
         {"bench energy --devices all", "each GPU in turn, then all at once"},
+        {"bench copy --sockets all", "each socket in turn, then all at once"},
         {"bench --resume results/RUN.json", "continue a run that was interrupted"},
         {"srun --gres=gpu:1 bench", "on a cluster: with the cores and the GPU of the job"}},
        exit_codes_of_runs()},

@@ -19,6 +19,7 @@
 #include "harness/document/context.hpp"
 #include "harness/document/merge.hpp"
 #include "harness/node/binding.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
@@ -27,33 +28,35 @@ namespace {
 
 /// Executions at the same time, and what they are called.
 struct Turn {
-  std::vector<std::optional<OnDevice>> devices;
+  std::vector<std::optional<Part>> parts;
   std::string name;
 };
 
 /// Each in turn, then all at once. In a short time only the first one, with the processors, and
 /// all.
-std::vector<Turn> turns_of(std::size_t devices, bool in_short) {
+std::vector<Turn> turns_of(const std::vector<Part>& parts, bool in_short) {
   std::vector<Turn> turns;
-  Turn last{{}, fmt::format("{} devices", devices)};
-  for (std::size_t number = 0; number < devices; ++number) {
-    if (number == 0 || !in_short) {
-      turns.push_back({{OnDevice{number, 1}}, fmt::format("device {}", number)});
+  Turn last{{}, fmt::format("{} {}s", parts.size(), parts.front().kind)};
+  for (const Part& part : parts) {
+    if (turns.empty() || !in_short) {
+      turns.push_back({{part}, fmt::format("{} {}", part.kind, part.number)});
     }
-    last.devices.emplace_back(OnDevice{number, devices});
+    last.parts.emplace_back(part)->together = parts.size();
   }
   turns.push_back(std::move(last));
   return turns;
 }
 
 /// What the executions leave, and what each of their result files is of.
-struct OfDevices {
+struct OfParts {
   Executions executions;
   std::vector<std::string> names;
-  std::vector<std::string> lost;  ///< devices without a result file, a sentence each
+  std::vector<std::string> lost;   ///< parts without a result file, a sentence each
+  std::optional<Machine> machine;  ///< where each of them saw its socket only
 
   Document joined() const {
     Document whole = bench::joined(executions.documents, names);
+    if (machine) whole.context.machine = *machine;
     std::vector<GpuFacts> gpus;
     for (const Document& one : executions.documents) {
       const auto& gpu = one.context.machine.gpu;
@@ -79,33 +82,26 @@ void refuse_shared(const std::optional<Slurm>& job, std::size_t devices) {
                   tasks_here(*job), devices));
 }
 
-}  // namespace
-
-int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
-  refuse_shared(slurm(), devices);
-  const Context context = make_context(request.wanted.settings, session.argv, machine());
-  if (request.before) {
-    Context with_count = context;
-    with_count.machine.gpu.emplace().visible_devices = static_cast<int>(devices);
-    if (const auto prevented = request.before(with_count)) return *prevented;
-  }
+int execute_on(const std::vector<Part>& parts, const Context& context, const RunRequest& request,
+               const Session& session) {
   const auto report = begin(request, context);
-  const std::vector<Turn> turns = turns_of(devices, request.before != nullptr);
+  const std::vector<Turn> turns = turns_of(parts, request.before != nullptr);
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(turns.size(), 1));
-  OfDevices all;
+  OfParts all;
+  if (parts.front().kind == socket_parameter) all.machine = context.machine;
   auto& [documents, signal] = all.executions;
   for (const Turn& turn : turns) {
     line.next_group();
     line.show(turn.name, 0);
     try {
-      for (Execution& one : execute_again(session.argv, turn.devices)) {
+      for (Execution& one : execute_again(session.argv, turn.parts)) {
         if (one.signal) signal = one.signal;
         if (!one.document) continue;
         documents.push_back(std::move(*one.document));
         all.names.push_back(turn.name);
       }
-    } catch (const std::exception& error) {  // the other devices may be sound
+    } catch (const std::exception& error) {  // the others may be sound
       all.lost.push_back(fmt::format("{}: {}", turn.name, error.what()));
       complain(all.lost.back());
     }
@@ -116,6 +112,43 @@ int execute_on_devices(const RunRequest& request, const Session& session, std::s
   if (signal) tell(fmt::format("ended by {}", name_of_signal(*signal)));
   const int code = conclude(request, session, *report, all.executions);
   return code == Exit::fine && !all.lost.empty() ? Exit::wrong : code;
+}
+
+}  // namespace
+
+int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
+  refuse_shared(slurm(), devices);
+  const Context context = make_context(request.wanted.settings, session.argv, machine());
+  if (request.before) {
+    Context with_count = context;
+    with_count.machine.gpu.emplace().visible_devices = static_cast<int>(devices);
+    if (const auto prevented = request.before(with_count)) return *prevented;
+  }
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < devices; ++i) parts.push_back({device_parameter, i});
+  return execute_on(parts, context, request, session);
+}
+
+std::vector<Topology::Socket> own_sockets() {
+  const std::vector<int> allowed = allowed_cpus();
+  std::vector<Topology::Socket> sockets = this_topology().sockets;
+  for (Topology::Socket& socket : sockets) {
+    std::erase_if(socket.cpus, [&](int cpu) {
+      return !std::binary_search(allowed.begin(), allowed.end(), cpu);
+    });
+  }
+  std::erase_if(sockets, [](const Topology::Socket& socket) { return socket.cpus.empty(); });
+  return sockets;
+}
+
+int execute_on_sockets(const RunRequest& request, const Session& session,
+                       const std::vector<Topology::Socket>& sockets) {
+  std::vector<Part> parts;
+  for (const Topology::Socket& one : sockets) {
+    parts.push_back({socket_parameter, static_cast<std::size_t>(one.number), 1, one.cpus});
+  }
+  return execute_on(parts, make_context(request.wanted.settings, session.argv, machine()), request,
+                    session);
 }
 
 }  // namespace bench

@@ -36,39 +36,40 @@ namespace {
 /// Its value begins with the process that started it, and is as long as chance will have it: the
 /// stack begins below the environment.
 constexpr const char* variable = "BENCH_EXECUTION";
-/// Of those on a GPU of their own: `2/8` is the one on the third of eight at the same time.
-constexpr const char* device_variable = "BENCH_ON_DEVICE";
+/// Of those on a part of the node: `device 2/8` is the one on the third of eight at the same time.
+constexpr const char* part_variable = "BENCH_ON_PART";
 
 class WithVariables {
  public:
-  explicit WithVariables(const std::optional<OnDevice>& device) {
+  explicit WithVariables(const std::optional<Part>& part) {
     constexpr unsigned most = 4096;
     const std::string padding(1 + std::random_device()() % most, '.');
     setenv(variable, (std::to_string(getpid()) + padding).c_str(), 1);
-    if (!device) return;
-    setenv(device_variable, fmt::format("{}/{}", device->number, device->together).c_str(), 1);
+    if (!part) return;
+    const auto text = fmt::format("{} {}/{}", part->kind, part->number, part->together);
+    setenv(part_variable, text.c_str(), 1);
   }
   ~WithVariables() {
     unsetenv(variable);
-    unsetenv(device_variable);
+    unsetenv(part_variable);
   }
   WithVariables(const WithVariables&) = delete;
   WithVariables& operator=(const WithVariables&) = delete;
 };
 
 /// What the process that started this one has said; it is said only once.
-std::optional<OnDevice> taken_device() {
-  const char* const text = std::getenv(device_variable);
+std::optional<Part> taken_part() {
+  const char* const text = std::getenv(part_variable);
   if (text == nullptr) return {};
-  OnDevice device;
+  Part part;
   std::istringstream stream(text);
   char slash = 0;
-  stream >> device.number >> slash >> device.together;
-  unsetenv(device_variable);
-  return device;
+  stream >> part.kind >> part.number >> slash >> part.together;
+  unsetenv(part_variable);
+  return part;
 }
 
-pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device,
+pid_t start(std::vector<std::string> argv, const std::optional<Part>& part,
             const std::string& output, const std::string& messages) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -86,9 +87,11 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
   words.push_back(nullptr);
   const auto program = this_program();
   pid_t child = -1;
-  const WithVariables with_variables(device);
+  const WithVariables with_variables(part);
   give_up_own_places();
   const Unbound unbound;
+  // It touches its memory first, which is then that of its socket.
+  if (part && !part->cpus.empty()) bind_thread(part->cpus);
   const int why = posix_spawn(&child, program.c_str(), &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&with);
@@ -112,8 +115,8 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
 /// Whose files go with it.
 class Running {
  public:
-  Running(const std::vector<std::string>& argv, const std::optional<OnDevice>& device)
-      : process_(start(argv, device, output_, messages_)) {}
+  Running(const std::vector<std::string>& argv, const std::optional<Part>& part)
+      : process_(start(argv, part, output_, messages_)) {}
 
   bool ended() {
     ended_ = ended_ || waitpid(process_, &status_, WNOHANG) != 0;
@@ -156,8 +159,10 @@ std::optional<int> wait_for(const AllRunning& all) {
   std::optional<int> ending;
   const auto ended = [](const auto& one) { return one->ended(); };
   while (!std::all_of(all.begin(), all.end(), ended)) {
-    int signal = 0;
-    if (sigwait(&awaited, &signal) != 0 || signal == SIGCHLD) continue;
+    // Another thread of this process, which ignores it, may get the SIGCHLD that we wait for.
+    constexpr timespec for_a_moment{0, 100'000'000};
+    const int signal = sigtimedwait(&awaited, nullptr, &for_a_moment);
+    if (signal < 0 || signal == SIGCHLD) continue;
     ending = signal;
     for (const auto& one : all) one->send(signal);
   }
@@ -188,14 +193,17 @@ RunRequest of_execution(RunRequest request) {
   request.progress = false;
   request.judge = nullptr;
   request.before = nullptr;
-  if (const auto device = taken_device()) {
-    settings.gpu_number = device->number;
-    settings.of_device[device_parameter] = std::to_string(device->number);
+  if (const auto part = taken_part()) {
+    settings.of_part[part->kind] = std::to_string(part->number);
     if (settings.budget) settings.budget->seconds /= 2;  // for the two turns of a short run
-    const bool alone = device->together == 1;
-    if (!alone) settings.of_device[together_parameter] = std::to_string(device->together);
-    // CPU variants are measured once, with the first GPU.
-    settings.on_processors = device->number == 0 && alone;
+    const bool alone = part->together == 1;
+    if (!alone) settings.of_part[together_parameter] = std::to_string(part->together);
+    settings.on_gpu = part->kind == device_parameter;
+    if (settings.on_gpu) {
+      settings.gpu_number = part->number;
+      // CPU variants are measured once, with the first GPU.
+      settings.on_processors = part->number == 0 && alone;
+    }
   }
   return request;
 }
@@ -205,10 +213,10 @@ Execution execute_again(const std::vector<std::string>& argv) {
 }
 
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
-                                     const std::vector<std::optional<OnDevice>>& devices) {
+                                     const std::vector<std::optional<Part>>& parts) {
   AllRunning all;
   try {
-    for (const auto& device : devices) all.push_back(std::make_unique<Running>(argv, device));
+    for (const auto& part : parts) all.push_back(std::make_unique<Running>(argv, part));
   } catch (const std::exception&) {
     for (const auto& one : all) one->send(SIGTERM);
     throw;

@@ -19,10 +19,12 @@ bool one_of_several();
 /// Such an execution is killed where the first process ends.
 void end_with_parent();
 
-/// Which GPU an execution measures.
-struct OnDevice {
-  std::size_t number = 0;    ///< as CUDA counts them
-  std::size_t together = 1;  ///< on how many GPUs there are executions at the same time
+/// Which part of the node an execution measures: a GPU, or the processors of a socket.
+struct Part {
+  std::string kind;          ///< the parameter that names it
+  std::size_t number = 0;    ///< of a GPU as CUDA counts them
+  std::size_t together = 1;  ///< on how many there are executions at the same time
+  std::vector<int> cpus{};   ///< that the execution may use; empty: those of this process
 };
 
 /// What an execution wants of what its words ask for: as many samples as keep the result file of
@@ -40,8 +42,8 @@ struct Execution {
 /// std::runtime_error.
 Execution execute_again(const std::vector<std::string>& argv);
 
-/// The same on each of these GPUs at the same time; nothing for one: where its words say.
+/// The same on each of these parts at the same time; nothing for one: where its words say.
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
-                                     const std::vector<std::optional<OnDevice>>& devices);
+                                     const std::vector<std::optional<Part>>& parts);
 
 }  // namespace bench

@@ -32,6 +32,7 @@ void measure_the_same(Settings& settings, const RunRecord& run,
   std::erase_if(settings.threads, [&](int threads) { return threads > most_threads; });
   settings.gpu_number.reset();  // this node's are other ones
   settings.all_devices = false;
+  settings.all_sockets = false;
 }
 
 /// Every workload is planned at every size; only those pairs count that were there.

@@ -292,14 +292,20 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   exclude(devices, options_of(app, {"--device", "--budget", "--executions", "--with", "--peers",
                                     "--resume"}));
   begin_group(app, option_group::advanced);
+  auto* const sockets = add_choice(
+      app, "--sockets", request.wanted.settings.all_sockets, {{"all", true}},
+      "all: each socket of the node in turn, then all at once, in one result file; without a GPU",
+      "WHICH");
+  exclude(sockets, options_of(app, {"--device", "--devices", "--budget", "--executions", "--with",
+                                    "--peers", "--resume"}));
   auto* const profile =
       add_text(app, "--profile", request.profile,
                "run this variant once to warm up and then again, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
-  exclude(profile,
-          options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",
-                           "--counters", "--devices", "--executions", "--output", "--resume",
-                           "--format", "--dry-run", "--with", "--peers", "--lang", "--quiet"}));
+  exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",
+                                    "--counters", "--devices", "--sockets", "--executions",
+                                    "--output", "--resume", "--format", "--dry-run", "--with",
+                                    "--peers", "--lang", "--quiet"}));
 }
 
 void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
@@ -376,7 +382,8 @@ int complained(int exit_code) {
 int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
   Settings& settings = request.wanted.settings;
-  const bool several = (request.executions > 1 || settings.all_devices) && !request.dry_run;
+  const bool in_parts = settings.all_devices || settings.all_sockets;
+  const bool several = (request.executions > 1 || in_parts) && !request.dry_run;
   const bool one_of_them = several && one_of_several();
   if (one_of_them) request = of_execution(std::move(request));
   if (!request.resume.empty()) restore(request, abilities());
@@ -393,6 +400,14 @@ int execute(RunRequest request, const Session& session) {
   if (settings.all_devices && !one_of_them && settings.with_cuda && need_device(groups)) {
     const std::size_t devices = cuda::device_count();
     if (devices > 1) return execute_on_devices(request, session, devices);
+  }
+  if (settings.all_sockets && !one_of_them) {
+    const auto sockets = own_sockets();
+    if (sockets.size() > 1) return execute_on_sockets(request, session, sockets);
+    if (!request.quiet) {
+      tell("--sockets all: the cpus of this process are not of several sockets: an ordinary run");
+    }
+    settings.all_sockets = false;
   }
 
   Machine facts = machine_facts(settings);

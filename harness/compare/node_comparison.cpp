@@ -413,47 +413,37 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   return lines;
 }
 
-/// Of runs with the same cases on equal nodes, those longer at work than the others and not slow: a
-/// line, or none.
-std::string longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
-                           const std::set<std::size_t>& slow) {
-  const Language language = comparison.language;
+/// Of runs with the same cases on equal nodes, those longer at work than the others and not slow.
+LongerAtWork longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
+                            const std::set<std::size_t>& slow) {
   const Others others =
       others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
-  std::vector<std::string> nodes;
-  std::vector<double> seconds;
-  double most = 0;
+  LongerAtWork all;
   for (const std::size_t run : runs) {
     const auto found = longer(comparison.runs[run], others, comparison.threshold);
     if (!found || slow.contains(run)) continue;
-    nodes.push_back(comparison.runs[run].node);
-    seconds.push_back(found->own);
-    most = found->most;
+    all.runs.push_back(run);
+    all.seconds.push_back(found->own);
+    all.others = found->most;
   }
-  if (nodes.empty()) return "";
-  const auto [least, longest] = std::minmax_element(seconds.begin(), seconds.end());
-  std::string range = figure(*least, 3);
-  if (nodes.size() > 1) range += "–" + figure(*longest, 3);
-  return say(language, phrases::because, names(nodes, language),
-             say(language, phrases::takes_longer, localised(range, language),
-                 localised(figure(most, 3), language)));
+  return all;
 }
 
-/// The same, a line for each kind of node.
-std::vector<std::string> longer_at_work(const NodeComparison& comparison) {
+/// The same of each kind of node.
+std::vector<LongerAtWork> longer_at_work(const NodeComparison& comparison) {
   constexpr std::size_t enough_nodes = 5;
   const auto slow = comparison.slow_runs();
-  std::vector<std::string> lines;
+  std::vector<LongerAtWork> all;
   for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::size_t, std::vector<std::size_t>> by_work;
     for (const std::size_t run : kind.runs) by_work[comparison.runs[run].work].push_back(run);
     for (const auto& [work, runs] : by_work) {
       if (work == 0 || runs.size() < enough_nodes) continue;
-      std::string line = longer_at_work(comparison, runs, slow);
-      if (!line.empty()) lines.push_back(std::move(line));
+      LongerAtWork found = longer_at_work(comparison, runs, slow);
+      if (!found.runs.empty()) all.push_back(std::move(found));
     }
   }
-  return lines;
+  return all;
 }
 
 /// What several runs warned of alike.
@@ -485,11 +475,11 @@ std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
   return found;
 }
 
-/// Who was longer at work; what the runs warned of, a line for each kind of warning with all nodes
-/// that gave it; and that it is unknown how the moments of a node differ.
+/// What the runs warned of, a line for each kind of warning with all nodes that gave it; and that
+/// it is unknown how the moments of a node differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
-  std::vector<std::string> lines = longer_at_work(comparison);
+  std::vector<std::string> lines;
   for (const SharedWarning& one : doubts_by_kind(comparison.runs)) {
     std::string line = translated_together(one.texts, language);
     if (one.passes > one.nodes.size()) {
@@ -715,6 +705,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.suspects = suspects(result);
   result.absent = absent(result);
   result.lacking = lacking(result);
+  result.longer = longer_at_work(result);
   result.doubts = doubts(result);
   if (input.with_expected) expect(result, compared, input.recorded, z);
   return result;

@@ -71,6 +71,14 @@ struct Suspect {
   std::size_t columns = 0;
 };
 
+/// Nodes whose repetitions take longer than those of equal nodes, though none of them is slow: what
+/// happens between samples. Of one kind of nodes.
+struct LongerAtWork {
+  std::vector<std::size_t> runs;
+  std::vector<double> seconds;  ///< of each
+  double others = 0;
+};
+
 /// The median node of a kind against all recorded runs of the same hardware.
 struct Expectation {
   std::size_t kind = 0;
@@ -101,9 +109,10 @@ struct NodeComparison {
   std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
   std::vector<Middle> middles;
-  std::vector<SlowNode> slow;     ///< the slowest first
-  std::vector<Suspect> suspects;  ///< the slowest first; none of them is among the slow ones
-  LookBack past;                  ///< each node compared with itself
+  std::vector<SlowNode> slow;        ///< the slowest first
+  std::vector<Suspect> suspects;     ///< the slowest first; none of them is among the slow ones
+  std::vector<LongerAtWork> longer;  ///< of each kind of nodes that has some
+  LookBack past;                     ///< each node compared with itself
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
   std::vector<std::string> waiting;  ///< the same whose jobs have not begun

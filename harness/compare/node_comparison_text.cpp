@@ -316,6 +316,18 @@ std::string suspect_text(const NodeComparison& comparison, const Suspect& one) {
       say(language, phrases::times_the_median, ratio_text(cell.ratio, language)) + ", " + slower);
 }
 
+std::string longer_text(const NodeComparison& comparison, const LongerAtWork& one) {
+  const Language language = comparison.language;
+  std::vector<std::string> nodes;
+  for (const std::size_t run : one.runs) nodes.push_back(comparison.runs[run].node);
+  const auto [least, most] = std::minmax_element(one.seconds.begin(), one.seconds.end());
+  std::string range = figure(*least, 3);
+  if (nodes.size() > 1) range += "–" + figure(*most, 3);
+  return say(language, phrases::because, names(nodes, language),
+             say(language, phrases::takes_longer, localised(range, language),
+                 localised(figure(one.others, 3), language)));
+}
+
 /// `n5: 1.08× [1.06, 1.10] since 2026-08-03 (best CPU variant)`
 std::string since_text(const NodeComparison& comparison, const SlowerSince& one) {
   const Language language = comparison.language;
@@ -489,6 +501,9 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   list(phrases::unreadable, comparison.unreadable);
   list(phrases::nodes_unlike, comparison.unlike);
   text += unclear_text(comparison);
+  list(phrases::doubt, lines_of(comparison.longer, [&](const LongerAtWork& one) {
+         return longer_text(comparison, one);
+       }));
   list(phrases::doubt, comparison.doubts);
   list(phrases::nodes_notes, comparison.notes);
   text += conclusion(comparison);
@@ -580,6 +595,14 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     json.update({{"slower_columns", one.slower}, {"columns", one.columns}});
     suspects.push_back(json);
   }
+  Json longer = Json::array();
+  for (const LongerAtWork& one : comparison.longer) {
+    for (std::size_t i = 0; i < one.runs.size(); ++i) {
+      longer.push_back({{"node", comparison.runs[one.runs[i]].node},
+                        {"seconds", one.seconds[i]},
+                        {"others_seconds", one.others}});
+    }
+  }
   Json slower_since = Json::array();
   for (const SlowerSince& one : comparison.past.slower) {
     Json json{{"node", comparison.runs[one.run].node}};
@@ -611,6 +634,7 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
           {"threshold", comparison.threshold},
           {"slow", slow},
           {"suspects", suspects},
+          {"longer", longer},
           {"slower_since", slower_since},
           {"missing", comparison.missing},
           {"waiting", comparison.waiting},

@@ -32,6 +32,7 @@ Key key(const CaseRecord& one) {
   parameters.erase("threads");
   parameters.erase("isa");
   parameters.erase(device_parameter);
+  parameters.erase(socket_parameter);
   return {one.name_with(parameters), one.threads};
 }
 

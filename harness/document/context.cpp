@@ -15,6 +15,7 @@
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 #include "harness/plan/input_files.hpp"
+#include "harness/workload/case_name.hpp"
 
 namespace bench {
 namespace {
@@ -91,6 +92,8 @@ Context make_context(const Planning& settings, const std::vector<std::string>& a
   read(build_info(), Where(), context.build);
   context.machine = machine;
   context.slurm = slurm(host);
+  // Those of the other executions at this time are among them.
+  if (settings.of_part.contains(together_parameter)) context.machine.running_tasks.reset();
   context.run.warnings = doubts(context);
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(

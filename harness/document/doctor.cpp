@@ -82,11 +82,13 @@ void about_cpus(const Context& context, Doubts& found) {
   if (!machine.allowed_cpus) return;
   const int cpus = *machine.allowed_cpus;
   const int per_task = context.slurm ? count(context.slurm->cpus_per_task) : 0;
-  if (cpus < per_task) {
+  // With --sockets all this is one turn of many.
+  const bool in_turn = context.run.selection && context.run.selection->all_sockets;
+  if (cpus < per_task && !in_turn) {
     found.push_back(said<reasons::fewer_cpus_than_asked>(per_task, cpus));
   }
   const auto all = static_cast<int>(machine.logical_cpus.value_or(0));
-  if (cpus < all) {
+  if (cpus < all && !in_turn) {
     found.push_back(said<reasons::part_of_the_node>(cpus, all));
   }
   const int threads = context.run.threads;

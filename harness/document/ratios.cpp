@@ -28,14 +28,14 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
 
-/// Of the GPUs in one result file each has references of its own.
-std::string device_of(const CaseRecord& one) {
-  std::string device;
-  for (const char* const key : {device_parameter, together_parameter}) {
+/// Of the GPUs, or sockets, in one result file each has references of its own.
+std::string part_of(const CaseRecord& one) {
+  std::string part;
+  for (const char* const key : {device_parameter, socket_parameter, together_parameter}) {
     const auto found = one.parameters.find(key);
-    if (found != one.parameters.end()) device += fmt::format(",{}={}", key, found->second);
+    if (found != one.parameters.end()) part += fmt::format(",{}={}", key, found->second);
   }
-  return device;
+  return part;
 }
 
 Interval widened(const Estimate& ratio, double factor) {
@@ -75,8 +75,8 @@ Estimate ratio_of_runs(const TimesRecord& numerator, const TimesRecord& denomina
 
 std::string rounds_of(const CaseRecord& one) {
   const Beside group = one.beside.value_or(Beside{one.workload, one.size});
-  return fmt::format("{}:{}/{}/{}", group.workload, group.size, name_of(one.dtype),
-                     name_of(one.cache));
+  return fmt::format("{}:{}/{}/{}{}", group.workload, group.size, name_of(one.dtype),
+                     name_of(one.cache), one.on_gpu() ? "" : part_of(one));
 }
 
 std::string work_of(const CaseRecord& one) {
@@ -144,8 +144,8 @@ void put_ratios(std::vector<CaseRecord>& cases) {
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A user kernel is compared with what built-in variants reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
-  return {rounds_of(one), (one.guest ? ours : one.backend) + device_of(one),
-          one.threads.value_or(0), one.scope, workload};
+  return {rounds_of(one), (one.guest ? ours : one.backend) + part_of(one), one.threads.value_or(0),
+          one.scope, workload};
 }
 
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(

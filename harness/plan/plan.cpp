@@ -35,8 +35,8 @@ Parameters common_parameters(const Planning& settings, const std::string& backen
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = name_of(settings.isa);
   if (settings.seed != Planning::default_seed) parameters["seed"] = std::to_string(settings.seed);
-  if (backend == cuda_backend) {
-    parameters.insert(settings.of_device.begin(), settings.of_device.end());
+  if (backend == cuda_backend || !settings.on_gpu) {
+    parameters.insert(settings.of_part.begin(), settings.of_part.end());
   }
   if (launch.block > 0) parameters["block"] = std::to_string(launch.block);
   if (launch.grid > 0) parameters["grid"] = std::to_string(launch.grid);
@@ -197,7 +197,8 @@ class GroupBuilder {
       if (guest.workload == workload_.name) add_guest(guest, own);
     }
     other_memory_ = add_other_memory(rungs, own, wanted, false);
-    if (!settings_.with_cuda && any_selected(settings_, workload_, cuda_backend)) {
+    if (!settings_.with_cuda && settings_.on_gpu &&
+        any_selected(settings_, workload_, cuda_backend)) {
       add_cuda_row();
     }
     for (std::size_t i = 0; i < references_.size(); ++i) {
@@ -333,7 +334,7 @@ class GroupBuilder {
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda || !asked(scope) : scope != Scope::kernel) return;
-    if (!on_device && !settings_.on_processors) return;
+    if (on_device ? !settings_.on_gpu : !settings_.on_processors) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
     for (const Way& way : ways(rung, scope, subject)) {

@@ -132,9 +132,10 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
   visit(FIELD(shape), "rows and columns of a matrix, the length of a vector");
   visit(FIELD(bins), {"of a histogram", positive});
   visit(FIELD(scope), "what the time includes on a GPU; kernel on a CPU");
-  visit(FIELD(parameters),
-        "what the user set away from its default; part of the name. With --devices all also the "
-        "number of the GPU (device) and the numbers of those at work at the same time (together)");
+  visit(
+      FIELD(parameters),
+      "what the user set away from its default; part of the name. With --devices all or --sockets "
+      "all also the GPU (device) or socket, and how many worked at the same time (together)");
   visit(FIELD(beside),
         "the group that a reference case was measured with, on its arrays; part of the name");
   visit(FIELD(reference), "measured for comparison only");

@@ -40,6 +40,7 @@ struct Selection {
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   bool all_devices = false;
+  bool all_sockets = false;
   std::vector<std::string> guests;
   double patience = 30;
   bool graded = false;
@@ -64,6 +65,7 @@ void fields(auto& visit, Of<Selection> auto& one) {
       "--max-slow-elements: largest size at which deliberately slow variants run; 0: not given");
   visit.maybe("device", one.gpu_number, "--device");
   visit.later(FIELD(all_devices), "--devices all");
+  visit.later(FIELD(all_sockets), "--sockets all");
   visit.later(FIELD(guests), "--with, and the files of bench try");
   visit.later(FIELD(patience), "--timeout: seconds that a user kernel may take to answer");
   visit.later(FIELD(graded), "--graded: user kernels were not trusted with the clock");
@@ -93,8 +95,10 @@ struct Asked : Selection {
   bool isa_given = false;                    ///< other than the widest one here
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, instead of sizes and dtypes
   bool on_processors = true;                 ///< what is not a CUDA variant, too
-  /// Names the cases on a GPU, where there will be those of several in one result file.
-  Parameters of_device;
+  bool on_gpu = true;                        ///< CUDA variants, too
+  /// Names the cases on a GPU, or on a socket, where there will be those of several in one result
+  /// file.
+  Parameters of_part;
 
   static constexpr std::uint32_t default_seed = 42;
   static constexpr std::size_t most_samples = 100;  ///< that a result file holds per case

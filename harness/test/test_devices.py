@@ -166,7 +166,7 @@ def test_what_was_measured_before_a_signal_stays(tmp_path):
 
 def test_a_process_that_dies_takes_no_other_device_along(run):
     arguments = ["copy", "--devices", "all", *QUICK, "--output", "-"]
-    done = run(*arguments, devices=3, expected=1, BENCH_STAND_IN_DEAD="1/1")
+    done = run(*arguments, devices=3, expected=1, BENCH_STAND_IN_DEAD="device 1/1")
     document = json.loads(done.stdout)
     lost = "device 1: an execution left no result file"
     assert lost in done.stderr

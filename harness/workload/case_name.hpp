@@ -52,8 +52,10 @@ struct Beside {
 
 /// What the user set away from its default, by name.
 using Parameters = std::map<std::string, std::string>;
-/// Where several GPUs are in one result file: which of them, and how many were at work at the time.
+/// Where several GPUs, or sockets, are in one result file: which of them, and how many were at work
+/// at the time.
 constexpr const char* device_parameter = "device";
+constexpr const char* socket_parameter = "socket";
 constexpr const char* together_parameter = "together";
 
 /// workload/backend/variant/dtype/size/scope[,parameter=value…]: what a case is called everywhere.

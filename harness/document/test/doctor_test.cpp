@@ -89,6 +89,9 @@ TEST(Doctor, DoubtsAPartOfTheNode) {
   Context context = healthy();
   context.machine.logical_cpus = 64;
   expect_contains(doubt(context), "this process may use 4 of 64 cpus");
+  context.slurm.emplace().cpus_per_task = "64";
+  context.run.selection.emplace().all_sockets = true;
+  EXPECT_EQ(doubts(context), Doubts{}) << "each in its turn";
 }
 
 TEST(Doctor, DoubtsHyperThreadsThatShareACore) {

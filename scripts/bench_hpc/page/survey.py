@@ -8,7 +8,15 @@ from bench_hpc.page.tables import Cell
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
 MOST_WHERE = 4
-MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
+MESSAGES = {  # how a line of each begins
+    "failed": "nodes_failed",
+    "missing": "nodes_missing",
+    "absent": "absent",
+    "lacking": "lacking",
+    "unfinished": "nodes_unfinished",
+    "unlike": "nodes_unlike",
+    "notes": "nodes_notes",
+}
 
 
 NUMBERS = ("ratio", "interval", "time")
@@ -57,6 +65,9 @@ def _sentences(told, nodes, words):
     if unclear:
         percent = f"{100 * told['threshold']:g}"
         sentences.append(words("nodes_unclear", unclear=len(unclear), threshold=percent))
+    remarkable = {one["node"] for one in told["suspects"] + told["longer"]}
+    if remarkable:
+        sentences.append(words("nodes_remarkable", count=len(remarkable)))
     return sentences
 
 
@@ -66,6 +77,21 @@ def _slow(one, nodes, words):
     text = ", ".join(where) + (f" (+{more})" if more else "")
     label = one["node"]
     return {"label": label, "node": nodes[label], "where": text, "differs": one["differs"]}
+
+
+def _suspect(one, nodes, words):
+    slower = (one["slower_columns"], one["columns"], words.recorded(one["what"]))
+    text = f"{words('times_the_median', _ratio(one, words))}, {words('slower_in_columns', *slower)}"
+    return _remark("nodes_suspected", one["node"], text, nodes)
+
+
+def _longer(one, nodes, words):
+    seconds = [words.short(float(f"{one[key]:.3g}")) for key in ("seconds", "others_seconds")]
+    return _remark("doubt", one["node"], words("takes_longer", *seconds), nodes)
+
+
+def _remark(kind, label, text, nodes):
+    return {"kind": kind, "label": label, "node": nodes[label], "text": text}
 
 
 def _typical(told, nodes):
@@ -95,7 +121,11 @@ def digest(documents, words):
         "sentences": _sentences(told, len(nodes), words),
         "slow": [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
         "slow_left": max(0, len(told["slow"]) - MOST_NAMED),
-        "messages": [(key, line) for key in MESSAGES for line in told[key]],
+        "messages": [(MESSAGES[key], line) for key in MESSAGES for line in told[key]],
+        "remarks": [
+            *(_suspect(one, nodes, words) for one in told["suspects"]),
+            *(_longer(one, nodes, words) for one in told["longer"]),
+        ],
         "legend": words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
         "rows": [_row(cell, nodes[cell["node"]], words) for cell in urgent],
         "typical": _typical(told, nodes),

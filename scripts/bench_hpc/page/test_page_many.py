@@ -1,8 +1,14 @@
 """Many nodes: the slow one is named, and the tables of any node are there when they are wanted."""
 
+import re
+import sys
+
 import pytest
 
-from bench_hpc.page.conftest import of_node, save, unfold
+from bench_hpc.page.conftest import ROOT, of_node, save, unfold
+
+sys.path.append(str(ROOT / "harness" / "test"))
+from made_up import retimed
 
 NODES = 110  # two rows each: more than the page shows at once
 SLOW = "n017"
@@ -110,6 +116,53 @@ def test_nodes_of_different_hardware_are_not_compared(make_page, open_page, reco
         save(document, tmp_path / f"{node}.json")
     answers = open_page(make_page(tmp_path)).locator("#answers").inner_text()
     assert "2 nodes, each alone of its processor and GPU" in answers
+
+
+REMARKS = {
+    "en": ["suspect: n2: 1.03", "slower in 2 of 2 columns (best CPU variant)",
+           "warning: n4: a repetition takes 40 s (others 30 s), although"],
+    "pt": ["suspeito: n2: tempo em relação ao do nó mediano: 1,03", "(melhor variante de CPU)",
+           "aviso: n4: uma repetição leva 40 s (os outros: 30 s)"],
+    "es": ["sospechoso: n2: tiempo respecto al del nodo mediano: 1,03", "(mejor variante de CPU)",
+           "aviso: n4: una repetición tarda 40 s (los demás: 30 s)"],
+    "fr": ["suspect : n2 : temps par rapport à celui du nœud médian : 1,03",
+           "(meilleure variante CPU)", "avertissement : n4 : une répétition dure 40 s"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def with_remarks(recorded, tmp_path_factory):
+    """Of ten nodes two are remarkable, and none is slow."""
+    folder = tmp_path_factory.mktemp("remarks")
+    steady = retimed(recorded, lambda _: 1, steady=True)
+    for number in range(10):
+        document = of_node(steady, f"n{number}", 1.03 if number == 2 else 1)
+        document["context"]["run"]["phases_s"] = {"samples": 40 if number == 4 else 30}
+        save(document, folder / f"n{number}.json")
+    return folder
+
+
+@pytest.mark.parametrize("language", REMARKS)
+def test_suspects_and_who_is_longer_at_work_are_named(make_page, open_page, with_remarks, language):
+    tab = open_page(make_page(with_remarks, "--lang", language))
+    remarks = tab.locator("#nodes .remarks").inner_text().replace("\u00a0", " ")
+    for words in REMARKS[language]:
+        assert words in remarks
+    assert tab.locator("#nodes .remarks li").count() == 2
+    assert re.search(r": 2\.$", tab.locator("#answers .lead").inner_text())
+    tab.locator(".remarks a", has_text="n2").click()
+    assert tab.evaluate("document.activeElement.id") == "tables"
+    tab.go_back()
+
+
+def test_what_a_node_has_not_is_said(make_page, open_page, recorded, tmp_path):
+    for node in "abc":
+        document = of_node(recorded, node)
+        if node == "b":
+            document["context"]["machine"]["cpu_quota"] = 0.6
+        save(document, tmp_path / f"{node}.json")
+    said = open_page(make_page(tmp_path)).locator("#nodes").inner_text()
+    assert "lacking: b: quota of cpu time 0.6 (others none)" in said
 
 
 def test_several_runs_of_one_node_are_all_there(make_page, open_page, recorded, tmp_path):
