@@ -167,7 +167,7 @@ def highest(document, key, *names):
 
 def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
     document = with_gpu("energy")
-    copied(checkout, "a/gpu.json", document)
+    copied(checkout, "0.0.1/a/gpu.json", document)
     readme.main([], checkout)
     row = first_row(checkout / INDEX)
     assert "cpus; Synthetic GPU |" in row
@@ -185,7 +185,7 @@ def test_transfers_libraries_and_references_beside_are_not_ours(checkout):
         for one in ("wide", "library")
     )
     assert ours < library
-    copied(checkout, "a/gpu.json", document)
+    copied(checkout, "0.0.1/a/gpu.json", document)
     readme.main([], checkout)
     row = first_row(checkout / INDEX)
     assert f"copy {ours:.2f}×" in row  # noqa: RUF001
@@ -211,7 +211,7 @@ def test_hostile_strings_do_not_break_the_index(checkout):
         one["over_best_cpu"] = None
 
     good = first_row(checkout / INDEX)
-    copied(checkout, "a|`b/c d.json", document)
+    copied(checkout, "0.0.1/a|`b/c d.json", document)
     readme.main([], checkout)
     assert readme.main(["--check"], checkout) == 0, "the markers are still found"
     text = (checkout / INDEX).read_text()
