@@ -73,7 +73,7 @@ def navigation():
 
 def lessons():
     """Links to the lessons of each machine."""
-    for machine, (name, _) in MACHINES.items():
+    for machine, (name, *_) in MACHINES.items():
         its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
         its.remove(INDEX)
         links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)

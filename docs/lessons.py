@@ -10,13 +10,14 @@ ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "results" / "reference"
 INDEX = "index"  # of the lessons of a machine
 
-# Of each version and machine its name and its results. Of several with one workload, the first
+# Of each machine its name, the version and its results. Of several with one workload, the first
 # is shown.
 MACHINES = {
-    "0.1.0/h100": ("16 cores and an NVIDIA H100", ["default"]),
-    "1.0.0/xeon-vm-2cores": ("Intel Xeon, 2 cores", ["default"]),
-    "0.1.0/h200": (
+    "h100": ("16 cores and an NVIDIA H100", "0.1.0", ["default"]),
+    "xeon-vm-2cores": ("Intel Xeon, 2 cores", "1.0.0", ["default"]),
+    "h200": (
         "NVIDIA H200",
+        "0.1.0",
         [f"1-gpu-{one}" for one in ("maps", "turning", "counting", "lines", "tables", "transfers")],
     ),
 }
@@ -26,9 +27,9 @@ BACK = '<a href="../../lessons.html">bench</a>'
 
 
 def run(folder):
-    for recorded, (name, files) in MACHINES.items():
-        paths = [REFERENCE / recorded / f"{file}.json" for file in files]
-        output = folder / Path(recorded).name
+    for machine, (name, version, files) in MACHINES.items():
+        paths = [REFERENCE / version / machine / f"{file}.json" for file in files]
+        output = folder / machine
         output.parent.mkdir(parents=True, exist_ok=True)
         command = [ROOT / "scripts" / "lesson.py", *paths, "-o", output, "--title", name]
         subprocess.run([sys.executable, *command], stdout=subprocess.DEVNULL, check=True)

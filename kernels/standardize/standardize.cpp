@@ -82,8 +82,9 @@ struct Problem final : bench::Problem {
                            : 0;
     const double tolerance = 16 + 4 * std::sqrt(static_cast<double>(n)) * ratio * (1 + far);
     const auto want = definition(arrays, of_all);
-    return bench::check_in_eps(arrays.output<Real>(), elements, tolerance, want,
-                               [=](std::size_t i) { return 1 + static_cast<double>(std::abs(want(i))); });
+    return bench::check_in_eps(
+        arrays.output<Real>(), elements, tolerance, want,
+        [=](std::size_t i) { return 1 + static_cast<double>(std::abs(want(i))); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

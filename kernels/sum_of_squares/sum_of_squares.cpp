@@ -51,7 +51,8 @@ struct Problem final : bench::Problem {
     const double eps = std::numeric_limits<Real>::epsilon();
     return bench::check_scaled(
         arrays.output<double>(), bench::Elements::all(1), bench::sum_tolerance<Real>(n), "eps",
-        [=](std::size_t) { return want; }, [=](std::size_t) { return eps * static_cast<double>(want); });
+        [=](std::size_t) { return want; },
+        [=](std::size_t) { return eps * static_cast<double>(want); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t) const override {
