@@ -29,6 +29,12 @@ def recorded():
         yield pytest.param(path, marks=[outdated] if name in OUTDATED else [], id=name)
 
 
+def test_a_run_is_in_the_folder_of_its_version():
+    for path in FOLDER.glob("*/*/*.json"):
+        build = json.loads(path.read_text(encoding="utf-8"))["context"]["build"]
+        assert path.parents[1].name == build["version"], path
+
+
 def accepted(*arguments):
     """The program knows these words; what it says of those that it does not know is one line."""
     command = [BENCH, *arguments]
