@@ -37,6 +37,7 @@ import traceback
 
 _offers = []
 _functions = []
+_asked = collections.Counter()  # by variant: to get ready
 _cpus = os.sched_getaffinity(0)
 _HERE = __file__
 
@@ -594,7 +595,6 @@ class _Problem:
         np.empty((32 << 20) - 65536, np.uint8)
         self.inputs, self.outputs, self.undo, self.pinned, self.devices = [], [], [], [], {}
         self.waits = _Waits()
-        self.asked = collections.Counter()  # by variant: to get ready
         # The driver pins only what may be written.
         to_devices = any(offer["device"] and not offer["obstacle"] for offer in _offers)
         for array in message["arrays"]:
@@ -675,8 +675,10 @@ class _Problem:
 
     def close(self):
         self.waits.close()
-        self.devices.clear()  # they know this problem: nobody looks for such circles any more
-        gc.unfreeze()
+        if self.devices:  # they know this problem: nobody looks for such circles any more
+            self.devices.clear()
+            gc.unfreeze()
+            _asked.clear()
         for undo in reversed(self.undo):
             undo()
 
@@ -745,9 +747,9 @@ def _get_ready(ready, opened):
     if transfers and ready["scope"] == "kernel":
         raise _UnavailableError("it moves its data itself: it has no time without the transfers")
     gc.collect()
-    if opened.asked[ready["variant"]] < 2:  # packages, and what the first call has compiled
+    if _asked[ready["variant"]] < 2:  # packages, and what the first call has compiled
         gc.freeze()  # it is not looked at again, which of all of Numba takes 30 ms
-    opened.asked[ready["variant"]] += 1
+    _asked[ready["variant"]] += 1
     _unbind()
     _warm_up()
     if before:

@@ -583,7 +583,7 @@ class GroupRun {
   void sample_guest_in_cache(ActiveCase& active) {
     constexpr std::size_t few = 3;
     constexpr std::size_t many = 15;
-    constexpr double enough = 1;  // seconds
+    constexpr double enough = 0.3;  // seconds
     const std::size_t most = std::min(many, active.result.timing.samples.size());
     const Stopwatch stopwatch;
     bool last = false;
