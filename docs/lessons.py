@@ -14,7 +14,7 @@ INDEX = "index"  # of the lessons of a machine
 # is shown.
 MACHINES = {
     "h100": ("16 cores and an NVIDIA H100", "0.1.0", ["default"]),
-    "xeon-vm-2cores": ("Intel Xeon, 2 cores", "0.1.0", ["default"]),
+    "epyc-vm-2cores": ("AMD EPYC, 2 cores", "1.0.0", ["default"]),
     "h200": (
         "NVIDIA H200",
         "0.1.0",

@@ -43,7 +43,7 @@ def test_there_is_a_recorded_run():
 
 
 # In those lines.
-NAMED = ROOT / "results" / "reference" / "0.1.0" / "xeon-vm-2cores" / "default.json"
+NAMED = ROOT / "results" / "reference" / "1.0.0" / "epyc-vm-2cores" / "default.json"
 
 
 PAGE = (ROOT / "docs" / "teacher" / "hand-out.md").read_text(encoding="utf-8")
@@ -125,7 +125,7 @@ WITHOUT_PICTURES = (
         (INDEX, lambda root: substitute(root / INDEX, r"energy \d", "energy 0")),
         (INDEX, lambda root: substitute(root / INDEX, r"\| \[.*\n", "")),
         (INDEX, copied),
-        (INDEX, lambda root: (root / "results/reference/0.1.0/xeon-vm-2cores/peers.json").unlink()),
+        (INDEX, lambda root: (root / "results/reference/1.0.0/epyc-vm-2cores/peers.json").unlink()),
     ],
     ids=["a figure of the table", "a figure of the index", "a row", "a new run", "a run removed"],
 )
@@ -143,7 +143,7 @@ def test_what_is_stale_is_named_and_mended(checkout, capsys, stale, spoil):
 def test_the_index_says_what_the_document_says(checkout):
     document = json.loads(NAMED.read_text())
     rows = (checkout / INDEX).read_text().splitlines()
-    row = next(row for row in rows if row.startswith("| [0.1.0/xeon-vm-2cores/default.json]"))
+    row = next(row for row in rows if row.startswith("| [1.0.0/epyc-vm-2cores/default.json]"))
     best = max(
         s["over_serial"]["value"]
         for s, c in zip(document["speedups"], document["cases"])

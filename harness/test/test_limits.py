@@ -39,7 +39,7 @@ def run_limited(folder, arguments, **limits):
         return process.returncode, output.decode(), errors.read(), usage.ru_maxrss * 1024
 
 
-RECORDED = pathlib.Path(__file__).parents[2] / "results/reference/0.1.0/xeon-vm-2cores/default.json"
+RECORDED = pathlib.Path(__file__).parents[2] / "results/reference/1.0.0/epyc-vm-2cores/default.json"
 NOT_OURS = max(os.sched_getaffinity(0)) + 1
 
 
