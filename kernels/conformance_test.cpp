@@ -120,6 +120,26 @@ TEST(Registry, InputsHaveAsManyElementsAsTheirShapes) {
   }
 }
 
+/// A few elements of a kept reference are computed again where their inputs have changed.
+TEST(Registry, OnlyReferencesOfOneElementOfEachInputAreKept) {
+  for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
+    bench::PlannedGroup group;
+    group.problem = workload->make(dtype, workload->tiny);
+    bench::HostArrays host(group, bench::anonymous_pages);
+    host.generate(1);
+    bench::ReferenceResult reference;
+    bench::Arrays arrays = host.arrays();
+    arrays.kept = &reference;
+    const bench::Problem& problem = *group.problem;
+    std::ignore = problem.check(arrays);
+    for (std::size_t k = 0; k < problem.output.count && reference; ++k) {
+      for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
+        EXPECT_EQ(problem.source(k, i), k) << workload->name << ", input " << i;
+      }
+    }
+  }
+}
+
 std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
   const auto& [of, isa] = info.param;
   return of.text() + "_" + std::string(bench::name_of(isa));

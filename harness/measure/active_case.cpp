@@ -406,7 +406,8 @@ void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const
   if (last != nullptr) {
     const InPhase checks(Phase::checks);
     KnownResults of_its_own;
-    verdict = look_at_all(common != nullptr ? common->known : of_its_own);
+    verdict = look_at_all(common != nullptr ? common->known : of_its_own, last->before,
+                          changed.outputs());
   } else if (common != nullptr) {
     verdict = look_at_some(common->known, secret);
   } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
@@ -440,11 +441,14 @@ std::optional<Verdict> ActiveCase::known(const KnownResults::OfProblem& known) {
   return found->second;
 }
 
-Verdict ActiveCase::look_anew(KnownResults::OfProblem& known, bool keep_reference) {
+/// `kept`: where the reference result is, or is to be, kept; null: nowhere.
+Verdict ActiveCase::look_anew(KnownResults::OfProblem& known, ReferenceResult* kept,
+                              const Elements* changed) {
   const auto elements = Elements::all(problem_.output.count);
   place_->fetch(pieces(problem_.output, elements));
   Arrays arrays = arrays_;
-  if (keep_reference) arrays.kept = &known.reference;
+  arrays.kept = kept;
+  arrays.changed = changed;
   Verdict verdict = problem_.check(arrays, elements);
   if (verdict.passed) known.right.emplace(seen_, verdict);
   return verdict;
@@ -453,7 +457,17 @@ Verdict ActiveCase::look_anew(KnownResults::OfProblem& known, bool keep_referenc
 Verdict ActiveCase::look_at_all(KnownResults& results) {
   KnownResults::OfProblem& of_problem = results.of[&problem_];
   if (const auto verdict = known(of_problem)) return *verdict;
-  return look_anew(of_problem, results.keep_reference);
+  return look_anew(of_problem, results.place_for(of_problem));
+}
+
+/// `before`: known of the inputs of which few are others now, for these elements of the result.
+Verdict ActiveCase::look_at_all(KnownResults& results, KnownResults& before,
+                                const Elements& changed) {
+  ReferenceResult& reference = before.of[&problem_].reference;
+  if (!reference || changed.are_all()) return look_at_all(results);
+  KnownResults::OfProblem& of_problem = results.of[&problem_];
+  if (const auto verdict = known(of_problem)) return *verdict;
+  return look_anew(of_problem, &reference, &changed);
 }
 
 /// All bits that are known, and some of the others: sums may have others each time.
@@ -461,7 +475,7 @@ std::optional<Verdict> ActiveCase::look_at_some(KnownResults& results, Secret& s
   KnownResults::OfProblem& of_problem = results.of[&problem_];
   if (const auto verdict = known(of_problem)) return verdict;
   if (!of_problem.right.empty() && secret() % whole_checks != 0) return {};
-  return look_anew(of_problem, results.keep_reference);
+  return look_anew(of_problem, results.place_for(of_problem));
 }
 
 /// Of the whole result, hashed where it is.

@@ -41,6 +41,11 @@ struct KnownResults {
 
   bool keep_reference = false;  ///< there is memory for it
   std::map<const Problem*, OfProblem> of{};
+
+  /// Where the reference result of a problem is kept; null: nowhere.
+  ReferenceResult* place_for(OfProblem& problem) const {
+    return keep_reference ? &problem.reference : nullptr;
+  }
 };
 
 /// Changes of the inputs that our own variants share, so that the same bits are right for all.
@@ -188,8 +193,10 @@ class ActiveCase {
   Changes* changes_of(LastRound* last, SharedChanges& shared, Secret& secret) const;
   Verdict look(const Elements& elements);
   std::optional<Verdict> known(const KnownResults::OfProblem& known);
-  Verdict look_anew(KnownResults::OfProblem& known, bool keep_reference);
+  Verdict look_anew(KnownResults::OfProblem& known, ReferenceResult* kept,
+                    const Elements* changed = nullptr);
   Verdict look_at_all(KnownResults& results);
+  Verdict look_at_all(KnownResults& results, KnownResults& before, const Elements& changed);
   std::optional<Verdict> look_at_some(KnownResults& results, Secret& secret);
   ResultBits bits();
   bool misread(const Verdict& verdict) const;

@@ -173,6 +173,31 @@ Verdict check_reals(const Real* output, const Elements& elements, Tolerance tole
   });
 }
 
+/// While this lives, these elements of a kept reference are those of the inputs of now.
+template <class Value>
+class Renewed {
+ public:
+  template <class Definition>
+  Renewed(Value* values, const Elements& elements, Definition definition)
+      : values_(values), elements_(elements) {
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::size_t i = elements[k];
+      before_.push_back(std::exchange(values_[i], definition(i)));
+    }
+  }
+  /// Backwards: an element may be there twice.
+  ~Renewed() {
+    for (std::size_t k = before_.size(); k-- > 0;) values_[elements_[k]] = before_[k];
+  }
+  Renewed(const Renewed&) = delete;
+  Renewed& operator=(const Renewed&) = delete;
+
+ private:
+  Value* values_;
+  const Elements& elements_;
+  std::vector<Value> before_;
+};
+
 /// A reference for `count` elements whose values are computed once where the arrays keep them: for
 /// one that takes longer than reading a number.
 template <class Definition>
@@ -185,9 +210,15 @@ auto kept(const Arrays& arrays, std::size_t count, Definition definition) {
     for (std::size_t i = 0; i < count; ++i) values[i] = definition(i);
     *arrays.kept = std::move(bytes);
   }
-  const auto* const values =
-      arrays.kept != nullptr ? reinterpret_cast<const Value*>(arrays.kept->get()) : nullptr;
-  return [=](std::size_t i) { return values != nullptr ? values[i] : definition(i); };
+  auto* const values =
+      arrays.kept != nullptr ? reinterpret_cast<Value*>(arrays.kept->get()) : nullptr;
+  std::shared_ptr<const Renewed<Value>> renewed;
+  if (values != nullptr && arrays.changed != nullptr) {
+    renewed = std::make_shared<const Renewed<Value>>(values, *arrays.changed, definition);
+  }
+  return [values, definition, renewed](std::size_t i) {
+    return values != nullptr ? values[i] : definition(i);
+  };
 }
 
 /// The distance of `got` from `want` in units of `scale`; 0 where both are NaN or, rounded to Real,

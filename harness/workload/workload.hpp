@@ -93,6 +93,9 @@ struct Arrays {
   std::vector<void*> workspace{};
   /// Where check() may keep the reference result of these inputs; null: nowhere.
   ReferenceResult* kept = nullptr;
+  /// Elements of the result of which check() does not take the kept reference, because only they
+  /// are computed from inputs that have changed since; null: of none.
+  const Elements* changed = nullptr;
   /// The result is of random numbers that the variant drew itself: only its probability is known.
   bool own_numbers = false;
 

@@ -148,6 +148,28 @@ TEST(Kept, ADefinitionIsAskedOncePerElementWhereTheArraysKeepIt) {
   EXPECT_EQ(asked, 1U + 10U);
 }
 
+TEST(Kept, OfChangedElementsTheDefinitionOfNowIsTakenAndThenForgotten) {
+  double shift = 0;
+  const auto definition = [&shift](std::size_t i) { return static_cast<double>(i) + shift; };
+  const Elements changed = Elements::some({7, 2, 7});
+  ReferenceResult reference;
+  Arrays arrays;
+  arrays.kept = &reference;
+  kept(arrays, 10, definition);
+  shift = 0.5;
+  arrays.changed = &changed;
+  {
+    const auto want = kept(arrays, 10, definition);
+    for (std::size_t i = 0; i < 10; ++i) {
+      EXPECT_EQ(want(i), static_cast<double>(i) + (i == 2 || i == 7 ? 0.5 : 0));
+    }
+  }
+  arrays.changed = nullptr;
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(kept(arrays, 10, definition)(i), static_cast<double>(i));
+  }
+}
+
 TEST(CheckReals, PassesWhatIsRight) {
   const std::vector<float> output = indices(5000);
   const Verdict verdict = check_reals(output.data(), Elements::all(output.size()), exact, index_of);
