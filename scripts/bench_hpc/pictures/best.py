@@ -1,8 +1,6 @@
 """All workloads of a node in one picture: the best of the CPU, of the GPU without and with
 transfers, and of Python."""
 
-from matplotlib.lines import Line2D
-
 from bench_hpc import answer
 from bench_hpc.answer import Ratio, ratio
 from bench_hpc.program import plain
@@ -127,7 +125,7 @@ def _draw(picture, style, width, found, words):
         _panel(axes, style, panel, labels, margin, room, words)
         top += height + AXIS
     handles = [
-        Line2D([], [], label=place_name(place, words), **style.point(SERIES[place], markersize=5))
+        sheet.handle(place_name(place, words), width, **style.point(SERIES[place], markersize=5))
         for place in used
     ]
     sheet.legend(page, handles, sheet.MARGIN, top, columns, handle_length=1)
