@@ -20,7 +20,6 @@ SERIES = {
     "gpu_with_transfers": "cuda_end_to_end",
     "python": "numba",
 }
-WORDS = {"best_cpu": "cpu_line", "gpu": "cuda_line", "gpu_with_transfers": "cuda_end_to_end_line"}
 LANE = 2.2  # mm
 GAP = 1.8  # between workloads
 MOST_LABEL = 0.42  # of the width
@@ -38,10 +37,6 @@ def pictures(documents, words, selection):
         _picture([one for one in documents if one.node == node], node, found, several, words)
         for node, found in by_node.items()
     ]
-
-
-def place_name(place, words):
-    return words(WORDS[place]) if place in WORDS else words("peer_line", backend="Python")
 
 
 def _picture(documents, node, found, several, words):
@@ -125,7 +120,9 @@ def _draw(picture, style, width, found, words):
         _panel(axes, style, panel, labels, margin, room, words)
         top += height + AXIS
     handles = [
-        sheet.handle(place_name(place, words), width, **style.point(SERIES[place], markersize=5))
+        sheet.handle(
+            answer.place_name(place, words), width, **style.point(SERIES[place], markersize=5)
+        )
         for place in used
     ]
     sheet.legend(page, handles, sheet.MARGIN, top, columns, handle_length=1)
