@@ -2,10 +2,13 @@
 
 from typing import NamedTuple
 
-# Of each workload the fastest of these, as the answer names them.
-PLACES = ("best_cpu", "gpu", "gpu_with_transfers", "python")
-
-
+# Of each workload the fastest of these, as the answer names them, and how they are called.
+PLACES = {
+    "best_cpu": "cpu_line",
+    "gpu": "cuda_line",
+    "gpu_with_transfers": "cuda_end_to_end_line",
+    "python": "peer_line",
+}
 REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
 
 
@@ -46,6 +49,10 @@ def headlines(answers):
 def places(one):
     """(place, entry) of what was measured."""
     return [(place, one[place]) for place in PLACES if one[place]]
+
+
+def place_name(place, words):
+    return words(PLACES[place], backend="Python")
 
 
 def fastest(one):

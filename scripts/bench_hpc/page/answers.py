@@ -3,13 +3,6 @@
 from bench_hpc import answer
 from bench_hpc.answer import reference
 
-HEADINGS = {
-    "best_cpu": "cpu_line",
-    "gpu": "cuda_line",
-    "gpu_with_transfers": "cuda_end_to_end_line",
-    "python": "python_line",
-}
-
 
 def _cell(one, entry, words):
     over, share = entry["over_baseline"], entry["share_of_copy"]
@@ -70,7 +63,7 @@ def of_node(node, tables, words):
     baselines = dict.fromkeys(one["baseline"]["variant"] for one in found if one["baseline"])
     return {
         "node": node,
-        "places": [words(HEADINGS[place]) for place in used],
+        "places": [answer.place_name(place, words) for place in used],
         "rows": rows,
         "baseline": next(iter(baselines), ""),
         "shares": any(not one["baseline"] for one in found),

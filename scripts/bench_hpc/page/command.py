@@ -89,7 +89,7 @@ def _run(options):
     path = Path(options.output)
     expect_own(path, "html")
     loaded = load(options.paths, left_out)
-    found = [documents.read(file) for one in loaded for file in one.files]
+    found = [documents.Document(file) for one in loaded for file in one.files]
     folder, made, addresses = None, {}, {}
     if options.lessons:
         folder, made, addresses = _lessons(options, path, found)

@@ -2,32 +2,20 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
-from pathlib import Path
 
 from bench_hpc.program import plain, printable
 
 
-@dataclass(frozen=True)
 class Document:
-    path: Path
-    name: str  # as the user wrote it, fit for printing
-    sha256: str
-    context: dict
-    node: str
-    ours: bool  # has the baseline; result files of other programs have not
-
-
-def read(path):
     """One that the program has read already."""
-    data = path.read_bytes()
-    document = json.loads(data)
-    context = document["context"]
-    return Document(
-        path,
-        printable(path),
-        hashlib.sha256(data).hexdigest(),
-        context,
-        plain(context["run"]["node"]),
-        any(case["backend"] == "serial" for case in document["cases"]),
-    )
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        document = json.loads(data)
+        self.path = path
+        self.name = printable(path)  # as the user wrote it, fit for printing
+        self.sha256 = hashlib.sha256(data).hexdigest()
+        self.context = document["context"]
+        self.node = plain(self.context["run"]["node"])
+        # Has the baseline; result files of other programs have not.
+        self.ours = any(case["backend"] == "serial" for case in document["cases"])

@@ -1,15 +1,8 @@
 """What a result file says of itself: its context in full, how to make it again, how to cite it."""
 
 import shlex
-from dataclasses import dataclass
 
 NOTHING = "–"  # noqa: RUF001
-
-
-@dataclass(frozen=True)
-class Section:
-    key: str
-    facts: list  # of (name, text)
 
 
 def _text(value):
@@ -35,15 +28,13 @@ def _flat(value, prefix=""):
 
 
 def sections(context):
-    """All of a context, in the order in which people ask."""
+    """All of a context, in the order in which people ask: key and (name, text) of each fact."""
     machine = dict(context["machine"])
     gpu = machine.pop("gpu", None)
     known = ("run", "build", "slurm")
     parts = {"machine": machine, "gpu": gpu, **{key: context.get(key) for key in known}}
     parts["other"] = {k: v for k, v in context.items() if k not in ("machine", *known)}
-    return [
-        Section(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)
-    ]
+    return [(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)]
 
 
 # What Slurm gave the job and srun takes, and options of srun that have other names.

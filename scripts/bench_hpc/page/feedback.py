@@ -1,24 +1,9 @@
 """A page for one student: status, row, neighbours and points. It names nobody else."""
 
-from dataclasses import dataclass
-
 from bench_hpc.class_.services import told
 from bench_hpc.page import template
 
 OF_A_CLASS = ("variant", "rank", "guest", "status", "reason", "same_as", "waited")
-
-
-@dataclass(frozen=True)
-class Part:
-    """One row of the student's, as the template shows it."""
-
-    caption: str
-    text: str
-    points: str
-    headings: list
-    rows: list  # label, cells and whether it is the student's: fastest first
-    compiler: str  # what it warns of
-    why: list  # sentences
 
 
 def _neighbours(mark):
@@ -31,29 +16,27 @@ def _neighbours(mark):
 
 
 def _part(mark, most, words):
+    """One row of the student's, as the template shows it; in its table the fastest comes first."""
     columns = mark.table["columns"]
     shown = [i for i, one in enumerate(columns) if one["key"] not in OF_A_CLASS]
     rows = _neighbours(mark) if mark.row["status"] == "measured" else []
-    table = [
-        (
-            f"{row['backend']}/{row['variant']}",
-            [row["cells"][i] for i in shown],
-            row is mark.row,
-        )
-        for row in rows
-    ]
     got = mark.points
-    points = "" if got is None else words("class_points", points=f"{got:g}", most=most)
-    headings = [words("variant"), *(columns[i]["heading"] for i in shown)]
-    return Part(
-        mark.table["caption"],
-        told(mark, words),
-        points,
-        headings,
-        table,
-        mark.row["compiler"],
-        mark.row["why"],
-    )
+    return {
+        "caption": mark.table["caption"],
+        "text": told(mark, words),
+        "points": "" if got is None else words("class_points", points=f"{got:g}", most=most),
+        "headings": [words("variant"), *(columns[i]["heading"] for i in shown)],
+        "rows": [
+            (
+                f"{row['backend']}/{row['variant']}",
+                [row["cells"][i] for i in shown],
+                row is mark.row,
+            )
+            for row in rows
+        ],
+        "compiler": mark.row["compiler"],  # what it warns of
+        "why": mark.row["why"],  # sentences
+    }
 
 
 def write(path, hand_in, most, words):

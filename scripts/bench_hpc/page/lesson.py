@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from markupsafe import Markup, escape
 
 from bench_hpc.answer import reference
-from bench_hpc.page import difference, ladder, revision, tables
+from bench_hpc.page import difference, ladder, revision
 from bench_hpc.page.measure import bound, measure
 from bench_hpc.page.template import environment, rendered
 from bench_hpc.program import plain
@@ -20,7 +20,7 @@ class Step:
     identity: str
     label: str
     rung: object = None
-    idea: object = None
+    told: object = None  # its first row, as the program tells it
     rows: list = field(default_factory=list)
     compared: object = None
     above: str = ""  # the variant that it is compared with
@@ -32,7 +32,7 @@ class Chapter:
     key: str  # backend, or others
     ladder: object
     steps: list
-    instead: object = None  # where nothing was measured: why, as Said
+    instead: object = None  # where nothing was measured: why
 
     @property
     def rows(self):
@@ -74,24 +74,17 @@ def _bar(row, doubt, how, words):
 
 
 def _row(row, columns, how, words):
+    """The row with its figures by heading, and its bar where it was measured."""
     label, *texts = row["cells"]
-    if row["status"] != "measured":
-        return SimpleNamespace(
-            label=label,
-            bar=None,
-            time="",
-            status=row["status_text"],
-            before_reason=row["before_reason"],
-            reason=tables.said(row, "reason"),
-        )
-    cells = dict(zip((one["key"] for one in columns), row["cells"]))
     marked = any(key in row["doubtful"] for key in how.columns)
+    measured = row["status"] == "measured"
     return SimpleNamespace(
+        **row,
         label=label,
+        measured=measured,
         figures=[(one["heading"], text) for one, text in zip(columns[1:], texts) if text],
-        time=cells["time"],
-        status="",
-        bar=_bar(row, "~" * marked, how, words),
+        time=dict(zip((one["key"] for one in columns), row["cells"]))["time"],
+        bar=_bar(row, "~" * marked, how, words) if measured else None,
     )
 
 
@@ -133,7 +126,7 @@ class Lesson:
         names = {}
         for chapter in self.chapters:
             if chapter.instead:
-                names.setdefault(chapter.instead.text, []).append(chapter.key)
+                names.setdefault(chapter.instead, []).append(chapter.key)
         return [self.words("because", ", ".join(its), text) for text, its in names.items()]
 
     def steps(self):
@@ -141,7 +134,7 @@ class Lesson:
 
     def _measured(self, identity, rows):
         shown = [_row(row, self.columns, self.measure, self.words) for row in rows]
-        return Step(identity, shown[0].label, idea=tables.said(rows[0], "idea"), rows=shown)
+        return Step(identity, shown[0].label, told=rows[0], rows=shown)
 
     def _compare(self, step, above):
         rung = step.rung
@@ -158,9 +151,9 @@ class Lesson:
             if some["backend"] == backend:
                 for step in steps:
                     step.rows = []
-                return tables.Said(some["text"], english=False)
+                return some["text"]
         if not any(step.rows for step in steps):
-            return tables.Said(self.words("not_in_run"), english=False)
+            return self.words("not_in_run")
         for step in steps:
             if not step.rows:
                 step.sentence = self.words("not_in_documents")

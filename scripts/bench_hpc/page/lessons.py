@@ -58,7 +58,7 @@ def _arguments(argv):
 def _run(options):
     left_out = []
     loaded = load(options.paths, left_out)
-    found = [documents.read(path) for one in loaded for path in one.files]
+    found = [documents.Document(path) for one in loaded for path in one.files]
     made, unknown = pages(found, options)
     if not made:
         raise UsageError(

@@ -3,7 +3,6 @@
 import math
 
 from bench_hpc import program
-from bench_hpc.page.tables import Cell
 
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
@@ -39,13 +38,13 @@ def _row(cell, node, words):
     low, high = cell["ratio"]["ci95"]
     value = cell["ratio"]["value"]
     cells = [
-        Cell(cell["workload"]),
-        Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
-        Cell(words.number(value, 2), value),
-        Cell(words.interval(low, high), low),
-        Cell(words.duration(cell["seconds"]), cell["seconds"]),
-        Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
-        Cell(f"{words.recorded(cell['what'])} · {cell['variant']}"),
+        (cell["workload"], None),
+        (words(cell["verdict"]), URGENCY[cell["verdict"]]),
+        (words.number(value, 2), value),
+        (words.interval(low, high), low),
+        (words.duration(cell["seconds"]), cell["seconds"]),
+        (f"{cell['dtype']} · {cell['size']}{cell['parameters']}", None),
+        (f"{words.recorded(cell['what'])} · {cell['variant']}", None),
     ]
     about = {key: cell[key] for key in ("workload", "dtype", "size", "verdict")}
     # The label is node or node/task, the node that whose tables it leads to.

@@ -1,7 +1,5 @@
 """The program's tables as the page shows them: nothing is computed."""
 
-from dataclasses import dataclass
-
 from bench_hpc import program
 
 
@@ -20,70 +18,38 @@ def told(documents, options):
     return answer
 
 
-@dataclass(frozen=True)
-class Cell:
-    text: str
-    value: object = ""  # for sorting; empty where there is none
-
-
-@dataclass(frozen=True)
-class Said:
-    """A sentence of the result file's."""
-
-    text: str
-    english: bool  # as it was recorded
-
-
-def said(row, key):
-    return Said(row[f"{key}_text"] or "", row[f"{key}_text"] == row[key])
-
-
-@dataclass(frozen=True)
-class Row:
-    variant: str  # backend/variant, for the filter
-    label: str
-    idea: object  # Said
-    cells: list
-    status: str = ""  # in the page's language
-    before_reason: str = ""  # the same with its colon: the reason may be in another language
-    reason: object = None  # Said
-
-
 def _sort_value(value):
     """An interval is sorted by its lower end."""
     if isinstance(value, list):
-        value = value[0] if value else None
-    return "" if value is None else value
+        return value[0] if value else None
+    return value
 
 
 def _row(row, columns):
+    """With the name that the filter looks at, and (text, what it is sorted by) of each cell."""
     label, *texts = row["cells"]
-    variant = f"{row['backend']}/{row['variant']}"
-    if row["status"] != "measured":
-        texts = (row["status_text"], row["before_reason"])
-        return Row(variant, label, said(row, "idea"), [], *texts, said(row, "reason"))
-    cells = [
-        Cell(text, _sort_value(row["values"].get(column["key"])))
-        for column, text in zip(columns[1:], texts)
-    ]
-    return Row(variant, label, said(row, "idea"), cells)
+    values = (_sort_value(row["values"].get(column["key"])) for column in columns[1:])
+    name = f"{row['backend']}/{row['variant']}"
+    return {**row, "name": name, "label": label, "cells": list(zip(texts, values))}
 
 
 def _folded(some, rows):
     """One row for those of a backend that have a reason in common."""
-    names = " ".join(f"{row['backend']}/{row['variant']}" for row in rows)
-    told = Said(some["text"], english=False)
-    return Row(names, some["backend"], Said("", english=False), [], "", "", told)
+    said = {"idea": None, "idea_text": "", "reason": None, "reason_text": some["text"]}
+    name = " ".join(row["name"] for row in rows)
+    told = {"name": name, "label": some["backend"], "status": "folded", "before_reason": ""}
+    return {**told, **said}
 
 
 def _table(facts):
     rows = [_row(row, facts["columns"]) for row in facts["rows"]]
+    shown = dict(enumerate(rows))
     for some in facts["folded"]:
         first, *others = some["rows"]
-        rows[first] = _folded(some, [facts["rows"][i] for i in some["rows"]])
+        shown[first] = _folded(some, [rows[i] for i in some["rows"]])
         for i in others:
-            rows[i] = None
-    return {**facts, "rows": [row for row in rows if row], "image": None}
+            del shown[i]
+    return {**facts, "rows": list(shown.values()), "image": None}
 
 
 def runs(told, documents, first):
@@ -94,7 +60,8 @@ def runs(told, documents, first):
     for number, run in enumerate(told["runs"]):
         its = [by_path[file] for file in run["files"]]
         recorded = {one for document in its for one in document.context["run"].get("warnings", [])}
-        warnings = [Said(text, text in recorded) for text in run["warnings"]]
+        # Whether each is English, as it was recorded.
+        warnings = [(text, text in recorded) for text in run["warnings"]]
         tables = [_table(facts) for facts in told["tables"] if facts["run"] == number]
         identity = f"{first + number}"
         for table_number, table in enumerate(tables):

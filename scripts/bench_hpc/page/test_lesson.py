@@ -10,7 +10,7 @@ import pytest
 
 from bench_hpc.page import ladder, lesson, revision, tables
 from bench_hpc.page.conftest import ACCESS, EVIL, RECORDED, ROOT, hostile, report, save
-from bench_hpc.page.documents import read
+from bench_hpc.page.documents import Document
 from bench_hpc.page.test_page_command import refused
 from bench_hpc.words import LANGUAGES, Words
 
@@ -62,7 +62,7 @@ def test_a_page_for_each_workload_with_every_rung(folder):
 
 
 def told(*paths):
-    found = [read(path) for path in paths]
+    found = [Document(path) for path in paths]
     return found, tables.told(found, OPTIONS)
 
 

@@ -162,9 +162,7 @@ def test_the_command_of_a_job_can_be_typed_again(recorded):
 
 def test_nothing_of_the_context_is_left_out(recorded):
     told = "\n".join(
-        f"{name} {text}"
-        for section in facts.sections(recorded["context"])
-        for name, text in section.facts
+        f"{name} {text}" for _, part in facts.sections(recorded["context"]) for name, text in part
     )
 
     def leaves(value):

@@ -52,10 +52,6 @@ def gaussian_pdf_scipy(x, _out, mu, sigma):
     return norm.pdf(x, mu, sigma)
 
 
-def hypot_out(a, b, out):
-    np.hypot(a, b, out=out)
-
-
 def histogram(x, counts, lo, hi):
     return np.histogram(x, counts.size, (lo, hi))[0]
 
@@ -76,10 +72,6 @@ def histogram_blocks(x, counts, lo, hi):
 
 def read(x, out):
     out[0] = np.bitwise_xor.reduce(x.view(np.uint32))
-
-
-def add_out(a, b, out):
-    np.add(a, b, out=out)
 
 
 def sum_of_squares(x, total):
@@ -254,23 +246,24 @@ MATMUL = "ones @ a in float64: what BLAS has for it"
 ALL = {"alone": False}
 IF_THERE = {} if importlib.util.find_spec("scipy") else {"obstacle": "SciPy is not installed"}
 
+# A universal function takes the output last, as a variant does.
 LADDERS = ladders(
     [
         *rows(np, "np", EXPRESSION),
         ("read", "reduce", "np.bitwise_xor.reduce: one pass, no array", read),
-        ("add", "out", OUT, add_out),
+        ("add", "out", OUT, np.add),
         ("energy", "out", f"{OUT}, one array for all terms", energy_out),
         ("energy", "blocks", BLOCKS, blocks(energy_out)),
         ("gaussian_pdf", "out", f"{OUT}, no temporary array", gaussian_pdf_out),
         ("gaussian_pdf", "blocks", BLOCKS, blocks(gaussian_pdf_out)),
         ("gaussian_pdf", "scipy", SCIPY, gaussian_pdf_scipy, IF_THERE),
-        ("hypot", "out", OUT, hypot_out),
+        ("hypot", "out", OUT, np.hypot),
         ("histogram", "histogram", "np.histogram of the positions (x - lo) scale", histogram),
         ("histogram", "bincount", BINCOUNT, histogram_bincount),
         ("histogram", "blocks", BLOCKS, histogram_blocks),
-        ("matrix_add", "out", OUT, add_out),
+        ("matrix_add", "out", OUT, np.add),
         ("broadcast_add", "tile", TILE, broadcast_add_tile),
-        ("broadcast_add", "out", OUT, add_out),
+        ("broadcast_add", "out", OUT, np.add),
         ("sum_of_squares", "expression", SQUARES, sum_of_squares),
         ("sum_of_squares", "dot", DOT, sum_of_squares_dot, ALL),
         ("counter", "expression", "an array of comparisons, and np.count_nonzero", counter),

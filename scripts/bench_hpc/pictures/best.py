@@ -1,8 +1,6 @@
 """All workloads of a node in one picture: the best of the CPU, of the GPU without and with
 transfers, and of Python."""
 
-from matplotlib.lines import Line2D
-
 from bench_hpc import answer
 from bench_hpc.answer import Ratio, ratio
 from bench_hpc.program import plain
@@ -22,7 +20,6 @@ SERIES = {
     "gpu_with_transfers": "cuda_end_to_end",
     "python": "numba",
 }
-WORDS = {"best_cpu": "cpu_line", "gpu": "cuda_line", "gpu_with_transfers": "cuda_end_to_end_line"}
 LANE = 2.2  # mm
 GAP = 1.8  # between workloads
 MOST_LABEL = 0.42  # of the width
@@ -40,10 +37,6 @@ def pictures(documents, words, selection):
         _picture([one for one in documents if one.node == node], node, found, several, words)
         for node, found in by_node.items()
     ]
-
-
-def place_name(place, words):
-    return words(WORDS[place]) if place in WORDS else words("peer_line", backend="Python")
 
 
 def _picture(documents, node, found, several, words):
@@ -127,7 +120,9 @@ def _draw(picture, style, width, found, words):
         _panel(axes, style, panel, labels, margin, room, words)
         top += height + AXIS
     handles = [
-        Line2D([], [], label=place_name(place, words), **style.point(SERIES[place], markersize=5))
+        sheet.handle(
+            answer.place_name(place, words), width, **style.point(SERIES[place], markersize=5)
+        )
         for place in used
     ]
     sheet.legend(page, handles, sheet.MARGIN, top, columns, handle_length=1)

@@ -3,8 +3,6 @@
 import re
 from typing import NamedTuple
 
-from matplotlib.lines import Line2D
-
 from bench_hpc import program
 from bench_hpc.answer import Ratio, ratio
 from bench_hpc.program import UsageError
@@ -172,7 +170,7 @@ def _marker(verdict, style):
 def _legend(page, columns, style, words, y):
     present = {mark.verdict for marks in columns.values() for mark in marks}
     handles = [
-        Line2D([], [], label=words(verdict), **_marker(verdict, style))
+        sheet.handle(words(verdict), page.width, **_marker(verdict, style))
         for verdict in VERDICTS
         if verdict in present
     ]
@@ -240,22 +238,11 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
             else:
                 axes.text(1, i + 0.5, "\u2013", ha="center", va="center")
         if number % across == 0:
-            _node_names(page, nodes, slow, names, y + sheet.LINE * 2)
+            for i, node in enumerate(nodes):
+                middle = y + sheet.LINE * 2 + (i + 0.5) * ROW
+                page.label(names, middle, node, bold=node in slow)
     _legend(page, columns, style, words, down * band)
     return page.figure
-
-
-def _node_names(page, nodes, slow, room, top):
-    for i, node in enumerate(nodes):
-        bold = node in slow
-        page.text(
-            sheet.MARGIN + room - 1.5,
-            top + (i + 0.5) * ROW,
-            shortened(printable(node), room - 2, SMALL, bold),
-            ha="right",
-            va="center",
-            fontweight="bold" if bold else "normal",
-        )
 
 
 def _draw_many(picture, style, width, nodes, columns, threshold, words):

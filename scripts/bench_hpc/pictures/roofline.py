@@ -1,7 +1,5 @@
 """All workloads of a node against the speed of its memory, and of its arithmetic units."""
 
-from matplotlib.lines import Line2D
-
 from bench_hpc import answer
 
 from . import facts, sheet
@@ -170,16 +168,14 @@ def _handles(style, rows, roof, flat, words, room):
         if series in roof:
             text = words("roof", backend=text, rate=words.number(roof[series], 1))
             look["linestyle"] = style.look(series).line
-        label = shortened(printable(text), room / 2, SMALL)
-        handles.append(Line2D([], [], label=label, **look))
+        handles.append(sheet.handle(text, room / 2, **look))
     for series, rate in flat.items():
         text = words("peak", backend=series_label(series), rate=words.number(rate, 1))
-        label = shortened(printable(text), room / 2, SMALL)
-        handles.append(Line2D([], [], label=label, **_roof_look(style, series)))
+        handles.append(sheet.handle(text, room / 2, **_roof_look(style, series)))
     highest = max(rate_of(row.case) for row in rows)
     if not flat and highest > 0:
         text = words("highest_rate", rate=words.number(highest, 1))
-        handles.append(Line2D([], [], label=text, **_highest_look(style)))
+        handles.append(sheet.handle(text, room, **_highest_look(style)))
     return handles
 
 

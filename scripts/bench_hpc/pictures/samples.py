@@ -4,7 +4,7 @@ import numpy as np
 
 from . import facts, sheet
 from .style import SMALL
-from .text import printable, shortened, wrapped
+from .text import printable, wrapped
 from .ticks import even_ticks, log_ticks
 
 ROW = 7.0  # mm of a measured variant
@@ -75,19 +75,15 @@ def _draw(picture, style, width, shown, words):
     ticks = even_ticks(1, longest) if longest > 1 else [1]
     sheet.set_ticks(right.xaxis, ticks, words.count, style.grid, words("round_axis"))
 
-    def name(row, y, text, **options):
-        x = sheet.MARGIN + margin - 1.5
-        page.text(x, y, shortened(text, margin - 2, SMALL), ha="right", va="center", **options)
-
     for number, (row, values) in enumerate(samples.items()):
         middle = (number + 0.5) * ROW
-        name(row, middle - 1.6, printable(row.label))
-        name(row, middle + 1.6, printable(row.cells["time"]), color=style.muted)
+        page.label(margin, middle - 1.6, row.label)
+        page.label(margin, middle + 1.6, row.cells["time"], color=style.muted)
         _row(left, right, style, row, values, number)
     y = drawn + AXIS
     for row, reason in zip(rows[len(samples) :], reasons):
         height = sheet.LINE * len(reason) + 0.8
-        name(row, y + height / 2, printable(row.label))
+        page.label(margin, y + height / 2, row.label)
         page.text(
             sheet.MARGIN + margin,
             y + height / 2,

@@ -1,14 +1,12 @@
 """Speedup and efficiency over the threads, next to the ideal."""
 
 import numpy as np
-from matplotlib.lines import Line2D
 
 from bench_hpc.answer import ratio
 
 from . import facts, sheet
 from .rows import work_of
-from .style import LOOKS, SMALL
-from .text import printable, shortened
+from .style import LOOKS
 from .ticks import even_ticks, log_ticks
 
 PANEL = 62.0  # mm
@@ -84,7 +82,7 @@ def _draw(picture, style, width, entries, counts, words):
     ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
     left.plot(counts, [count / counts[0] for count in counts], **ideal)
     right.axhline(1, **ideal)
-    handles = [Line2D([], [], label=words("ideal"), **ideal)]
+    handles = [sheet.handle(words("ideal"), room, **ideal)]
     shares = [1.0]
     for number, (name, entry) in enumerate(entries):
         aside = 1 + 0.012 * (number - (len(entries) - 1) / 2)
@@ -131,5 +129,4 @@ def _lines(left, right, style, number, name, entry, aside, room):
         for x, y, point in zip(threads * aside, values, entry["points"]):
             if point["doubtful"]:
                 sheet.note(axes, "~", (x, y), 4, 0.2, style, gid="doubt")
-    text = shortened(printable(name), room, SMALL)
-    return Line2D([], [], label=text, **options), max(high)
+    return sheet.handle(name, room, **options), max(high)

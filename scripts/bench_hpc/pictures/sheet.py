@@ -1,6 +1,7 @@
 """A page for one picture: title above, caption below, panels in between, placed in millimetres."""
 
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from .style import SMALL, TITLE
@@ -44,6 +45,12 @@ class Sheet:
     def text(self, x, y, text, **options):
         """Printable lines, at millimetres from the left and from the top of the body."""
         return self._place(x, self.top + y, text, **options)
+
+    def label(self, room, y, text, bold=False, **options):
+        """Of a row, at the right of the room that labels have."""
+        text = shortened(printable(text), room - 2, SMALL, bold)
+        options = {"ha": "right", "va": "center", **options}
+        self.text(MARGIN + room - 1.5, y, text, fontweight="bold" if bold else "normal", **options)
 
     def panel(self, x, y, width, height):
         """Axes at millimetres from the left and from the top of the body."""
@@ -92,6 +99,11 @@ def set_ticks(axis, ticks, label, grid, text=""):
     if text:
         axis.labelpad = 2
         axis.set_label_text(printable(text))
+
+
+def handle(text, room, **look):
+    """An entry of a legend."""
+    return Line2D([], [], label=shortened(printable(text), room, SMALL), **look)
 
 
 def legend(page, handles, x, y, columns, handle_length=3.2):
