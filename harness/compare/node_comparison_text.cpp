@@ -418,10 +418,6 @@ std::string conclusion(const NodeComparison& comparison) {
   return wrapped(text, page_width, 2);
 }
 
-Json ratio_json(const Estimate& ratio) {
-  return {{"value", ratio.value}, {"ci95", {ratio.ci95.low, ratio.ci95.high}}};
-}
-
 Json column_json(const Column& column) {
   return {{"what", column.what},
           {"workload", column.workload},
@@ -436,7 +432,7 @@ Json cell_json(const NodeComparison& comparison, const Cell& cell, double refere
   json.update({{"variant", cell.time.variant},
                {"seconds", cell.time.seconds},
                {"median_seconds", reference},
-               {"ratio", ratio_json(cell.ratio)},
+               {"ratio", written(cell.ratio)},
                {"verdict", name_of(cell.verdict)}});
   return json;
 }
@@ -466,14 +462,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
             "\n";
   }
   const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    constexpr std::size_t most_lines = 20;
-    const auto add = [&](const std::string& line) {
-      text += wrapped(words(phrases::because, words(title), line), page_width, 2) + "\n";
-    };
-    std::for_each_n(lines.begin(), std::min(lines.size(), most_lines), add);
-    if (lines.size() > most_lines) {
-      add(words(phrases::and_more, std::to_string(lines.size() - most_lines)));
-    }
+    text += each_labelled(title, lines, 20, language);
   };
   list(phrases::nodes_suspected, lines_of(comparison.suspects, [&](const Suspect& one) {
          return suspect_text(comparison, one);
@@ -608,7 +597,7 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     Json json{{"node", comparison.runs[one.run].node}};
     json.update(column_json(one.column));
     json.update({{"since", one.date},
-                 {"ratio", ratio_json(one.ratio)},
+                 {"ratio", written(one.ratio)},
                  {"surveys_before", one.before},
                  {"surveys_since", one.since}});
     slower_since.push_back(json);
@@ -621,7 +610,7 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     json.update({{"file", one.file},
                  {"recorded_runs", one.recorded},
                  {"expected_seconds", one.seconds},
-                 {"ratio", ratio_json(one.ratio)},
+                 {"ratio", written(one.ratio)},
                  {"verdict", name_of(one.verdict)}});
     expected.push_back(json);
   }

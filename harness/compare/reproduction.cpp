@@ -200,11 +200,8 @@ std::string text(const Reproduction& reproduction) {
               count(reproduction, Outcome::refuted), count(reproduction, Outcome::untold),
               count(reproduction, Outcome::failed)) +
           "\n";
-  for (const std::string& difference : reproduction.differences) {
-    text += wrapped(say(language, phrases::because, phrases::differs.in(language), difference),
-                    page_width, 2) +
-            "\n";
-  }
+  text += each_labelled(phrases::differs, reproduction.differences, reproduction.differences.size(),
+                        language);
   return with_plain_blanks(text);
 }
 

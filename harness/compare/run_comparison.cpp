@@ -223,15 +223,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
                     ratio_interval_text(one.ratio.ci95, language), verdict(one, language));
   }
   const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    constexpr std::size_t most = 10;
-    const auto add = [&](const std::string& line) {
-      text +=
-          wrapped(say(language, phrases::because, title.in(language), line), page_width, 2) + "\n";
-    };
-    std::for_each_n(lines.begin(), std::min(lines.size(), most), add);
-    if (lines.size() > most) {
-      add(say(language, phrases::and_more, std::to_string(lines.size() - most)));
-    }
+    text += each_labelled(title, lines, 10, language);
   };
   if (comparisons.cases.empty()) text += "  " + say(language, phrases::not_in_both) + "\n";
   const auto explain = [&](Doubt doubt, const Phrase& why) {

@@ -106,6 +106,54 @@ int multiprocessors_of(int device) {
   return device == 0 ? d.multiprocessors : d.other_multiprocessors;
 }
 
+/// Nothing where it is not known.
+std::optional<int> value_of(cudaDeviceAttr attribute, int device) {
+  const Device& d = *runtime().device;
+  switch (attribute) {
+    case cudaDevAttrClockRate:
+      return d.clock_khz;
+    case cudaDevAttrMultiProcessorCount:
+      return multiprocessors_of(device);
+    case cudaDevAttrMemoryClockRate:
+      return d.memory_clock_khz;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return d.bus_bits;
+    case cudaDevAttrManagedMemory:
+      return d.managed_memory ? 1 : 0;
+    case cudaDevAttrConcurrentManagedAccess:
+      return d.concurrent_managed_access ? 1 : 0;
+    case cudaDevAttrDirectManagedMemAccessFromHost:
+      return d.managed_stays ? 1 : 0;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return d.opt_in_shared_bytes;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return static_cast<int>(most_shared_bytes);
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return d.opt_in_shared_bytes + 1024;
+    case cudaDevAttrMaxThreadsPerBlock:
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+      return most_threads;
+    case cudaDevAttrMaxBlockDimZ:
+      return 64;
+    case cudaDevAttrMaxGridDimX:
+      return std::numeric_limits<int>::max();
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+      return 65'535;
+    case cudaDevAttrWarpSize:
+      return warp_lanes;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return 65'536;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return 2 * most_threads;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return 32;
+  }
+  return {};
+}
+
 /// The allocation that all of it is in, or null.
 const Allocation* allocation_of(const void* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -441,68 +489,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return call_of(__func__, [=] {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (!is_device(device)) return cudaErrorInvalidDevice;
-    const Device& d = *runtime().device;
-    switch (attribute) {
-      case cudaDevAttrClockRate:
-        *value = d.clock_khz;
-        return cudaSuccess;
-      case cudaDevAttrMultiProcessorCount:
-        *value = multiprocessors_of(device);
-        return cudaSuccess;
-      case cudaDevAttrMemoryClockRate:
-        *value = d.memory_clock_khz;
-        return cudaSuccess;
-      case cudaDevAttrGlobalMemoryBusWidth:
-        *value = d.bus_bits;
-        return cudaSuccess;
-      case cudaDevAttrManagedMemory:
-        *value = d.managed_memory ? 1 : 0;
-        return cudaSuccess;
-      case cudaDevAttrConcurrentManagedAccess:
-        *value = d.concurrent_managed_access ? 1 : 0;
-        return cudaSuccess;
-      case cudaDevAttrDirectManagedMemAccessFromHost:
-        *value = d.managed_stays ? 1 : 0;
-        return cudaSuccess;
-      case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = d.opt_in_shared_bytes;
-        return cudaSuccess;
-      case cudaDevAttrMaxSharedMemoryPerBlock:
-        *value = static_cast<int>(most_shared_bytes);
-        return cudaSuccess;
-      case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        *value = d.opt_in_shared_bytes + 1024;
-        return cudaSuccess;
-      case cudaDevAttrMaxThreadsPerBlock:
-      case cudaDevAttrMaxBlockDimX:
-      case cudaDevAttrMaxBlockDimY:
-        *value = most_threads;
-        return cudaSuccess;
-      case cudaDevAttrMaxBlockDimZ:
-        *value = 64;
-        return cudaSuccess;
-      case cudaDevAttrMaxGridDimX:
-        *value = std::numeric_limits<int>::max();
-        return cudaSuccess;
-      case cudaDevAttrMaxGridDimY:
-      case cudaDevAttrMaxGridDimZ:
-        *value = 65'535;
-        return cudaSuccess;
-      case cudaDevAttrWarpSize:
-        *value = warp_lanes;
-        return cudaSuccess;
-      case cudaDevAttrMaxRegistersPerBlock:
-      case cudaDevAttrMaxRegistersPerMultiprocessor:
-        *value = 65'536;
-        return cudaSuccess;
-      case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = 2 * most_threads;
-        return cudaSuccess;
-      case cudaDevAttrMaxBlocksPerMultiprocessor:
-        *value = 32;
-        return cudaSuccess;
-    }
-    return cudaErrorInvalidValue;
+    const std::optional<int> found = value_of(attribute, device);
+    if (!found) return cudaErrorInvalidValue;
+    *value = *found;
+    return cudaSuccess;
   });
 }
 

@@ -12,14 +12,7 @@ namespace bench {
 namespace {
 
 /// A row of the tables, which repeats what it needs of its case.
-struct SpeedupRow {
-  std::string name;
-  std::string workload;
-  std::string backend;
-  std::string variant;
-  Dtype dtype = Dtype::f32;
-  std::string size;
-  Scope scope = Scope::kernel;
+struct SpeedupRow : CaseIdentity {
   std::optional<double> seconds;
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
@@ -47,20 +40,14 @@ void fields(auto& visit, Of<SpeedupRow> auto& one) {
 }
 
 SpeedupRow speedup_row(const CaseRecord& one) {
-  return {.name = one.name,
-          .workload = one.workload,
-          .backend = one.backend,
-          .variant = one.variant,
-          .dtype = one.dtype,
-          .size = one.size,
-          .scope = one.scope,
-          .seconds = one.seconds ? std::optional(one.seconds->median) : std::nullopt,
-          .over_serial = one.over_serial,
-          .over_best_cpu = one.over_best_cpu,
-          .status = one.status,
-          .reason = one.measured() ? one.no_ratio : one.reason,
-          .share_of = one.share_of,
-          .other_run = one.other_run ? std::optional(true) : std::nullopt};
+  return {part_of<CaseIdentity>(one),
+          one.seconds ? std::optional(one.seconds->median) : std::nullopt,
+          one.over_serial,
+          one.over_best_cpu,
+          one.status,
+          one.measured() ? one.no_ratio : one.reason,
+          one.share_of,
+          one.other_run ? std::optional(true) : std::nullopt};
 }
 
 /// A row as Google Benchmark writes it.

@@ -212,6 +212,15 @@ std::string of_address(const std::string& report, const std::vector<SourceLine>&
                      beside_an_array(report, arrays));
 }
 
+/// `lines 3 and 5`, `line 3` where both are the same.
+std::string both_lines(const SourceLine& one, const SourceLine& other) {
+  const auto& [first, last] = std::minmax(one, other);
+  if (first == last) return first.text();
+  return first.header.empty() && last.header.empty()
+             ? fmt::format("lines {} and {}", first.number, last.number)
+             : fmt::format("{} and {}", first.text(), last.text());
+}
+
 /// A line of the user's without comments and heads of loops, which count up variables of their own.
 std::string code_at(const SourceLine& line, const std::vector<std::string>& files,
                     const Texts& texts) {
@@ -294,13 +303,8 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
       fmt::format("{} the same element{}, and nothing orders them: {}",
                   reads ? "one thread reads and another writes" : "two threads write",
                   array.empty() ? "" : " of " + array, remedy(codes, array, shared, reads));
-  if (lines.size() < 2 || lines[0] == lines[1]) return at_line(lines) + what;
-  const auto& [first, second] = std::minmax(lines[0], lines[1]);
-  const bool both_here = first.header.empty() && second.header.empty();
-  return fmt::format("{}: {}",
-                     both_here ? fmt::format("lines {} and {}", first.number, second.number)
-                               : fmt::format("{} and {}", first.text(), second.text()),
-                     what);
+  if (lines.size() < 2) return at_line(lines) + what;
+  return both_lines(lines[0], lines[1]) + ": " + what;
 }
 
 }  // namespace
@@ -346,15 +350,9 @@ std::string race_in(const std::string& reports, const std::vector<std::string>& 
     const std::vector<SourceLine> lines = lines_in(reports.substr(at, next - at), files);
     at = next;
     if (lines.empty() || harmless(lines.front())) continue;
-    const SourceLine& other = lines[lines.size() > 1 ? 1 : 0];
-    const auto& [first, last] = std::minmax(lines.front(), other);
-    return fmt::format(
-        "{}: threads race for the same variable or element: make it private, reduce it, or update "
-        "it atomically",
-        first == last ? first.text()
-        : first.header.empty() && last.header.empty()
-            ? fmt::format("lines {} and {}", first.number, last.number)
-            : fmt::format("{} and {}", first.text(), last.text()));
+    return both_lines(lines.front(), lines[lines.size() > 1 ? 1 : 0]) +
+           ": threads race for the same variable or element: make it private, reduce it, or update "
+           "it atomically";
   }
   return "";
 }
@@ -363,8 +361,8 @@ std::string asserted(const std::string& said, const std::vector<std::string>& fi
   static const std::regex assertion(R"((\S+:\d+): .*Assertion `(.*?)(?:' failed|$))");
   const auto found = search(said, assertion);
   if (!found) return "";
-  const std::optional<SourceLine> line = line_in((*found)[1], files);
-  return fmt::format("{}assertion {} failed", line ? line->text() + ": " : "", (*found)[2].str());
+  return fmt::format("{}assertion {} failed", at_line(line_in((*found)[1], files)),
+                     (*found)[2].str());
 }
 
 std::vector<std::string> array_names(const std::string& parameters) {

@@ -35,15 +35,30 @@ std::string plain(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-template <auto fact>
-std::string text_of_case(const Row& row, Language /*language*/) {
-  return plain(of_case<fact>(row));
+/// A value for programs, for people.
+template <auto value>
+std::string shown(const Row& row, Language /*language*/) {
+  return plain(value(row));
 }
 
 /// The same of what is recorded in English.
-template <auto fact>
-std::string recorded_of_case(const Row& row, Language language) {
-  return translated(text_of_case<fact>(row, language), language);
+template <auto value>
+std::string translated_cell(const Row& row, Language language) {
+  return translated(plain(value(row)), language);
+}
+
+/// The same of a number, as `show` writes it.
+template <auto value, auto show>
+std::string number_cell(const Row& row, Language language) {
+  const Json number = value(row);
+  return number.is_null() ? nothing : show(number.template get<double>(), language);
+}
+
+/// A fact of a part of the case that it may not have.
+template <auto part, auto fact>
+Json of_part(const Row& row) {
+  const auto& found = row.result->*part;
+  return found ? written((*found).*fact) : Json();
 }
 
 Json cpu_model(const Row& row) { return written(row.document->context.machine.cpu_model); }
@@ -57,11 +72,6 @@ Json of_run(const Row& row) {
   return text.empty() ? Json() : Json(text);
 }
 
-template <auto figure>
-Json of_times(const Row& row) {
-  return row.result->seconds ? written((*row.result->seconds).*figure) : Json();
-}
-
 /// No single number would be certain.
 std::string marked(bool doubtful, const std::string& figure) {
   return (doubtful ? "~" : "") + figure;
@@ -72,6 +82,11 @@ using Ratio = std::optional<RatioRecord>;
 const Ratio& naive(const Row& row) { return row.result->over_serial; }
 const Ratio& best_cpu(const Row& row) { return row.result->over_best_cpu; }
 const Ratio& chosen(const Row& row) { return row.over_baseline; }
+
+std::optional<Estimate> bound_share(const Row& row) {
+  const auto& bound = row.result->bound;
+  return bound ? std::optional(bound->share) : std::nullopt;
+}
 
 template <auto over>
 Json ratio_of(const Row& row) {
@@ -122,10 +137,6 @@ bool doubtful_time(const Row& row) { return doubtful(*row.result); }
 
 std::string time_cell(const Row& row, Language language) {
   return marked(doubtful_time(row), duration(row.result->seconds->median, language));
-}
-
-std::string seconds_cell(const Row& row, Language language) {
-  return four_significant(row.result->seconds->median, language);
 }
 
 std::string interval_cell(const Row& row, Language language) {
@@ -182,6 +193,8 @@ Json same_in(const Row& row) {
   return twin.file == nullptr ? Json() : Json(twin.same_text ? "text" : "code");
 }
 
+constexpr auto median_seconds = of_part<&CaseRecord::seconds, &TimesRecord::median>;
+
 /// The share of the case's samples that waited for a processor.
 Json waited(const Row& row) {
   return row.result->measured() ? Json(waited_share(*row.result)) : Json();
@@ -193,19 +206,11 @@ Json busy_node(const Row& row) {
     return one.origin == row.result->origin && one.measured() && busy(one);
   });
 }
-std::string waited_cell(const Row& row, Language language) {
-  return percent(waited_share(*row.result), language);
-}
-
 Json earliest(const Row& row) {
   return row.result->seconds ? Json(row.result->seconds->ci95.low) : Json();
 }
 Json latest(const Row& row) {
   return row.result->seconds ? Json(row.result->seconds->ci95.high) : Json();
-}
-
-std::string best_time_cell(const Row& row, Language language) {
-  return duration(row.result->seconds->min, language);
 }
 
 /// The time that `percent` % of the samples do not exceed. Nothing where not even one sample
@@ -217,48 +222,10 @@ Json tail(const Row& row) {
   return quantile(times->samples, percent / 100.0);
 }
 
-template <std::size_t percent>
-std::string tail_cell(const Row& row, Language language) {
-  const Json seconds = tail<percent>(row);
-  return seconds.is_null() ? nothing : duration(seconds.get<double>(), language);
-}
-
-/// Seconds of the case, where it has them.
-template <auto fact>
-std::string duration_cell(const Row& row, Language language) {
-  const auto& seconds = row.result->*fact;
-  return seconds ? duration(*seconds, language) : nothing;
-}
-
-template <auto fact>
-Json of_launch(const Row& row) {
-  const auto& launch = row.result->launch;
-  return launch ? written((*launch).*fact) : Json();
-}
-
-std::string registers_cell(const Row& row, Language /*language*/) {
-  return plain(of_launch<&cuda::LaunchShape::registers>(row));
-}
-
-std::string occupancy_cell(const Row& row, Language language) {
-  const auto& launch = row.result->launch;
-  return launch && launch->occupancy ? percent(*launch->occupancy, language) : nothing;
-}
-
-/// A share that its times say.
-template <auto fact>
-std::string percent_cell(const Row& row, Language language) {
-  const auto share = (*row.result->seconds).*fact;
-  return share ? percent(*share, language) : nothing;
-}
-
-std::optional<double> elements_per_second(const CaseRecord& one) {
+Json elements_per_second(const Row& row) {
+  const CaseRecord& one = *row.result;
   if (!one.seconds) return {};
   return static_cast<double>(one.elements) / one.seconds->median;
-}
-
-std::string rate_cell(const Row& row, Language language) {
-  return rate(*elements_per_second(*row.result), language);
 }
 
 std::string billions(double value, Language language) {
@@ -269,7 +236,8 @@ std::string billions(double value, Language language) {
 /// Where memory is not the limit, elements per second say more than bytes.
 std::string bandwidth_cell(const Row& row, Language language) {
   const auto& gb_per_s = row.result->gb_per_s;
-  return gb_per_s ? billions(*gb_per_s, language) : rate_cell(row, language);
+  return gb_per_s ? billions(*gb_per_s, language)
+                  : number_cell<elements_per_second, rate>(row, language);
 }
 
 /// 10⁹ operations of the formula per second; nothing for workloads without any.
@@ -279,17 +247,10 @@ Json gflop_per_s(const Row& row) {
   return static_cast<double>(one.flops) / one.seconds->median / 1e9;
 }
 
-std::string flops_cell(const Row& row, Language language) {
-  const Json value = gflop_per_s(row);
-  return value.is_null() ? nothing : billions(value.get<double>(), language);
-}
-
 Json launches_of(const Row& row) {
   const auto& launch = row.result->launch;
   return launch && launch->launches > 0 ? Json(launch->launches) : Json();
 }
-
-std::string launches_cell(const Row& row, Language /*language*/) { return plain(launches_of(row)); }
 
 bool doubtful_share(const Row& row) {
   const ReferenceShare share = nearest_share(*row.result);
@@ -322,18 +283,6 @@ std::string bound_cell(const Row& row, Language language) {
          no_break_space + marked(doubtful_bound(row), percent(bound->share.value, language));
 }
 
-template <auto fact>
-Json of_bound(const Row& row) {
-  const auto& bound = row.result->bound;
-  return bound ? written((*bound).*fact) : Json();
-}
-
-template <auto figure>
-Json share_of_bound(const Row& row) {
-  const auto& bound = row.result->bound;
-  return bound ? Json(figure(bound->share)) : Json();
-}
-
 bool doubtful_energy(const Row& row) {
   const auto& use = row.result->energy;
   if (!use) return false;
@@ -346,12 +295,6 @@ std::string energy_cell(const Row& row, Language language) {
   return use ? marked(doubtful_energy(row), energy(use->joules, language)) : nothing;
 }
 
-template <auto fact>
-Json of_energy(const Row& row) {
-  const auto& use = row.result->energy;
-  return use ? written((*use).*fact) : Json();
-}
-
 bool doubtful_less_energy(const Row& row) {
   const auto less = energy_over_naive(row);
   return less && (inconclusive(*row.result) || !narrow(less->ci95));
@@ -362,12 +305,6 @@ std::string less_energy_cell(const Row& row, Language language) {
   return less ? marked(doubtful_less_energy(row), ratio(less->value, language)) : nothing;
 }
 
-template <auto figure>
-Json of_less_energy(const Row& row) {
-  const auto less = energy_over_naive(row);
-  return less ? Json(figure(*less)) : Json();
-}
-
 /// Events per element, where they are counted.
 template <auto event>
 Json events(const Row& row) {
@@ -376,21 +313,10 @@ Json events(const Row& row) {
   return *((*counts).*event) / static_cast<double>(row.result->elements);
 }
 
-template <auto event>
-std::string events_cell(const Row& row, Language language) {
-  const Json value = events<event>(row);
-  return value.is_null() ? nothing : per_element(value.get<double>(), language);
-}
-
 Json instructions_per_cycle(const Row& row) {
   const auto& counts = row.result->counters;
   if (!counts || !counts->instructions || counts->cycles.value_or(0) <= 0) return {};
   return *counts->instructions / *counts->cycles;
-}
-
-std::string per_cycle_cell(const Row& row, Language language) {
-  const Json value = instructions_per_cycle(row);
-  return value.is_null() ? nothing : ratio(value.get<double>(), language);
 }
 
 std::string status_cell(const Row& row, Language language) {
@@ -430,173 +356,110 @@ std::string cache_cell(const Row& row, Language language) {
   return say(language, row.result->cache == CacheMode::cold ? phrases::cold : phrases::hot);
 }
 
+/// A figure is set flush right, and empty where the case was not measured.
+Traits measured_figure(Traits traits = {}) {
+  traits.number = traits.measured_only = true;
+  return traits;
+}
+
+/// A column that people and programs read alike.
+template <auto value>
+TableColumn fact(std::string_view key, const Phrase& heading, const Traits& traits = {}) {
+  return {key, heading, shown<value>, {{key, value}}, traits};
+}
+
+/// The column of one figure, which `show` writes for people.
+template <auto value, auto show>
+TableColumn figure_column(std::string_view key, const Phrase& heading, std::string_view name,
+                          const Traits& traits = {}) {
+  return {key, heading, number_cell<value, show>, {{name, value}}, measured_figure(traits)};
+}
+
 std::vector<TableColumn> make_columns() {
   const auto label = [](const Row& row, Language) { return row_label(row); };
   const std::vector<Field> path{{"backend", of_case<&CaseRecord::backend>},
                                 {"variant", of_case<&CaseRecord::variant>},
                                 {"scope", of_case<&CaseRecord::scope>}};
-  const std::vector<Field> seconds{{"seconds", of_times<&TimesRecord::median>}};
+  const std::vector<Field> seconds{{"seconds", median_seconds}};
   return {
       {"variant", phrases::variant, label, path},
       {"version", phrases::version, label, path},
       {"step", phrases::version, step_cell, {{"step", step_of}}},
-      {"workload",
-       phrases::workload,
-       text_of_case<&CaseRecord::workload>,
-       {{"workload", of_case<&CaseRecord::workload>}}},
-      {"backend",
-       phrases::backend,
-       text_of_case<&CaseRecord::backend>,
-       {{"backend", of_case<&CaseRecord::backend>}}},
+      fact<of_case<&CaseRecord::workload>>("workload", phrases::workload),
+      fact<of_case<&CaseRecord::backend>>("backend", phrases::backend),
       {"idea",
        phrases::idea,
-       recorded_of_case<&CaseRecord::idea>,
+       translated_cell<of_case<&CaseRecord::idea>>,
        {{"idea", of_case<&CaseRecord::idea>}}},
-      {"dtype",
-       phrases::dtype,
-       text_of_case<&CaseRecord::dtype>,
-       {{"dtype", of_case<&CaseRecord::dtype>}}},
-      {"size",
-       phrases::size,
-       text_of_case<&CaseRecord::size>,
-       {{"size", of_case<&CaseRecord::size>}}},
+      fact<of_case<&CaseRecord::dtype>>("dtype", phrases::dtype),
+      fact<of_case<&CaseRecord::size>>("size", phrases::size),
       {"cache", phrases::cache, cache_cell, {{"cache", of_case<&CaseRecord::cache>}}},
       {"scope", phrases::scope, scope_cell, {{"scope", of_case<&CaseRecord::scope>}}},
-      {"threads",
-       phrases::threads,
-       text_of_case<&CaseRecord::threads>,
-       {{"threads", of_case<&CaseRecord::threads>}},
-       {.number = true}},
-      {"isa",
-       phrases::instructions,
-       text_of_case<&CaseRecord::isa>,
-       {{"isa", of_case<&CaseRecord::isa>}}},
+      fact<of_case<&CaseRecord::threads>>("threads", phrases::threads, {.number = true}),
+      fact<of_case<&CaseRecord::isa>>("isa", phrases::instructions),
       {"status", phrases::status, status_cell, {{"status", of_case<&CaseRecord::status>}}},
       {"reason",
        phrases::reason,
-       recorded_of_case<&CaseRecord::reason>,
+       translated_cell<of_case<&CaseRecord::reason>>,
        {{"reason", of_case<&CaseRecord::reason>}}},
       {"node",
        phrases::node,
        [](const Row& row, Language) { return row.document->context.run.node; },
        {{"node", [](const Row& row) { return Json(row.document->context.run.node); }}},
        {.of_run = true}},
-      {"cpu",
-       phrases::processor,
-       [](const Row& row, Language) { return plain(cpu_model(row)); },
-       {{"cpu_model", cpu_model}},
-       {.of_run = true}},
-      {"gpu",
-       phrases::gpu,
-       [](const Row& row, Language) { return plain(gpu(row)); },
-       {{"gpu", gpu}},
-       {.of_run = true}},
+      {"cpu", phrases::processor, shown<cpu_model>, {{"cpu_model", cpu_model}}, {.of_run = true}},
+      fact<gpu>("gpu", phrases::gpu, {.of_run = true}),
       {"date",
        phrases::date,
        [](const Row& row, Language) { return date_and_time(plain(of_run<&Origin::date>(row))); },
        {{"date", of_run<&Origin::date>}},
        {.of_run = true}},
-      {"revision",
-       phrases::revision,
-       [](const Row& row, Language) { return plain(of_run<&Origin::revision>(row)); },
-       {{"revision", of_run<&Origin::revision>}},
-       {.of_run = true}},
-      {"file",
-       phrases::file,
-       [](const Row& row, Language) { return plain(of_run<&Origin::file>(row)); },
-       {{"file", of_run<&Origin::file>}},
-       {.of_run = true}},
-      {"time",
-       phrases::time,
-       time_cell,
-       seconds,
-       {.figure = Figure::time,
-        .number = true,
-        .measured_only = true,
-        .width = 10,
-        .doubtful = doubtful_time}},
-      {"seconds",
-       phrases::time_in_seconds,
-       seconds_cell,
-       seconds,
-       {.number = true, .measured_only = true}},
+      fact<of_run<&Origin::revision>>("revision", phrases::revision, {.of_run = true}),
+      fact<of_run<&Origin::file>>("file", phrases::file, {.of_run = true}),
+      {"time", phrases::time, time_cell, seconds,
+       measured_figure({.figure = Figure::time, .width = 10, .doubtful = doubtful_time})},
+      {"seconds", phrases::time_in_seconds, number_cell<median_seconds, four_significant>, seconds,
+       measured_figure()},
       {"interval",
        phrases::interval,
        interval_cell,
        {{"seconds_low", earliest}, {"seconds_high", latest}},
-       {.number = true, .measured_only = true, .interval = true, .gives_way = 1, .width = 17}},
-      {"min",
-       phrases::best_time,
-       best_time_cell,
-       {{"seconds_min", of_times<&TimesRecord::min>}},
-       {.number = true, .measured_only = true, .width = 10}},
-      {"p95",
-       phrases::p95,
-       tail_cell<95>,
-       {{"seconds_p95", tail<95>}},
-       {.number = true, .measured_only = true, .width = 10}},
-      {"p99",
-       phrases::p99,
-       tail_cell<99>,
-       {{"seconds_p99", tail<99>}},
-       {.number = true, .measured_only = true, .width = 10}},
-      {"first",
-       phrases::first_call,
-       duration_cell<&CaseRecord::first_use_s>,
-       {{"first_use_s", of_case<&CaseRecord::first_use_s>}},
-       {.number = true, .measured_only = true, .width = 10}},
-      {"unsynchronised",
-       phrases::unsynchronised,
-       duration_cell<&CaseRecord::launch_s>,
-       {{"launch_s", of_case<&CaseRecord::launch_s>}},
-       {.figure = Figure::unsynchronised, .number = true, .measured_only = true, .width = 10}},
-      {"noise",
-       phrases::noise,
-       percent_cell<&TimesRecord::noise>,
-       {{"noise", of_times<&TimesRecord::noise>}},
-       {.number = true, .measured_only = true, .width = 8}},
-      {"change",
-       phrases::smallest_change,
-       percent_cell<&TimesRecord::smallest_change>,
-       {{"smallest_change", of_times<&TimesRecord::smallest_change>}},
-       {.figure = Figure::change, .number = true, .measured_only = true, .width = 8}},
-      {"samples",
-       phrases::samples,
-       text_of_case<&CaseRecord::rounds>,
-       {{"samples", of_case<&CaseRecord::rounds>}},
-       {.number = true, .measured_only = true, .width = 8}},
+       measured_figure({.interval = true, .gives_way = 1, .width = 17})},
+      figure_column<of_part<&CaseRecord::seconds, &TimesRecord::min>, duration>(
+          "min", phrases::best_time, "seconds_min", {.width = 10}),
+      figure_column<tail<95>, duration>("p95", phrases::p95, "seconds_p95", {.width = 10}),
+      figure_column<tail<99>, duration>("p99", phrases::p99, "seconds_p99", {.width = 10}),
+      figure_column<of_case<&CaseRecord::first_use_s>, duration>("first", phrases::first_call,
+                                                                 "first_use_s", {.width = 10}),
+      figure_column<of_case<&CaseRecord::launch_s>, duration>(
+          "unsynchronised", phrases::unsynchronised, "launch_s",
+          {.figure = Figure::unsynchronised, .width = 10}),
+      figure_column<of_part<&CaseRecord::seconds, &TimesRecord::noise>, percent>(
+          "noise", phrases::noise, "noise", {.width = 8}),
+      figure_column<of_part<&CaseRecord::seconds, &TimesRecord::smallest_change>, percent>(
+          "change", phrases::smallest_change, "smallest_change",
+          {.figure = Figure::change, .width = 8}),
+      fact<of_case<&CaseRecord::rounds>>("samples", phrases::samples,
+                                         measured_figure({.width = 8})),
       {"bandwidth",
        phrases::bandwidth,
        bandwidth_cell,
        {{"gb_per_s", of_case<&CaseRecord::gb_per_s>}},
-       {.figure = Figure::rate, .number = true, .measured_only = true, .gives_way = 3, .width = 7}},
-      {"rate",
-       phrases::rate,
-       rate_cell,
-       {{"elements_per_s",
-         [](const Row& row) { return written(elements_per_second(*row.result)); }}},
-       {.number = true, .measured_only = true, .width = 7}},
-      {"flops",
-       phrases::flop_rate,
-       flops_cell,
-       {{"gflop_per_s", gflop_per_s}},
-       {.number = true, .measured_only = true, .width = 7}},
-      {"launches",
-       phrases::launches,
-       launches_cell,
-       {{"launches", launches_of}},
-       {.number = true, .measured_only = true}},
-      {"registers",
-       phrases::registers,
-       registers_cell,
-       {{"registers", of_launch<&cuda::LaunchShape::registers>}},
-       {.number = true, .measured_only = true}},
+       measured_figure({.figure = Figure::rate, .gives_way = 3, .width = 7})},
+      figure_column<elements_per_second, rate>("rate", phrases::rate, "elements_per_s",
+                                               {.width = 7}),
+      figure_column<gflop_per_s, billions>("flops", phrases::flop_rate, "gflop_per_s",
+                                           {.width = 7}),
+      fact<launches_of>("launches", phrases::launches, measured_figure()),
+      fact<of_part<&CaseRecord::launch, &cuda::LaunchShape::registers>>(
+          "registers", phrases::registers, measured_figure()),
       {"occupancy",
        phrases::occupancy,
-       occupancy_cell,
-       {{"occupancy", of_launch<&cuda::LaunchShape::occupancy>},
-        {"blocks_per_multiprocessor", of_launch<&cuda::LaunchShape::blocks_per_multiprocessor>}},
-       {.figure = Figure::occupancy, .number = true, .measured_only = true}},
+       number_cell<of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>, percent>,
+       {{"occupancy", of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>},
+        {"blocks_per_multiprocessor",
+         of_part<&CaseRecord::launch, &cuda::LaunchShape::blocks_per_multiprocessor>}},
+       measured_figure({.figure = Figure::occupancy})},
       {"share",
        phrases::of_reference,
        share_cell,
@@ -604,91 +467,58 @@ std::vector<TableColumn> make_columns() {
         {"share_low", [](const Row& row) { return share_end(row, &Interval::low); }},
         {"share_high", [](const Row& row) { return share_end(row, &Interval::high); }},
         {"share_of", [](const Row& row) { return share_reference(*row.result); }}},
-       {.figure = Figure::share,
-        .number = true,
-        .measured_only = true,
-        .gives_way = 4,
-        .width = 8,
-        .doubtful = doubtful_share}},
+       measured_figure(
+           {.figure = Figure::share, .gives_way = 4, .width = 8, .doubtful = doubtful_share})},
       {"bound",
        phrases::bound,
        bound_cell,
-       {{"share_of_bound", share_of_bound<[](const Estimate& share) { return share.value; }>},
-        {"share_of_bound_low",
-         share_of_bound<[](const Estimate& share) { return share.ci95.low; }>},
-        {"share_of_bound_high",
-         share_of_bound<[](const Estimate& share) { return share.ci95.high; }>},
-        {"bound_by", of_bound<&BoundRecord::by>},
-        {"memory_seconds", of_bound<&BoundRecord::memory_seconds>},
-        {"in_cache_seconds", of_bound<&BoundRecord::in_cache_seconds>}},
-       {.figure = Figure::bound,
-        .number = true,
-        .measured_only = true,
-        .width = 14,
-        .doubtful = doubtful_bound}},
+       {{"share_of_bound", ratio_of<bound_share>},
+        {"share_of_bound_low", low_of<bound_share>},
+        {"share_of_bound_high", high_of<bound_share>},
+        {"bound_by", of_part<&CaseRecord::bound, &BoundRecord::by>},
+        {"memory_seconds", of_part<&CaseRecord::bound, &BoundRecord::memory_seconds>},
+        {"in_cache_seconds", of_part<&CaseRecord::bound, &BoundRecord::in_cache_seconds>}},
+       measured_figure({.figure = Figure::bound, .width = 14, .doubtful = doubtful_bound})},
       {"energy",
        phrases::energy,
        energy_cell,
-       {{"joules", of_energy<&EnergyRecord::joules>},
-        {"joules_per_element", of_energy<&EnergyRecord::joules_per_element>},
-        {"energy_of", of_energy<&EnergyRecord::of>}},
-       {.figure = Figure::energy,
-        .number = true,
-        .measured_only = true,
-        .width = 9,
-        .doubtful = doubtful_energy}},
+       {{"joules", of_part<&CaseRecord::energy, &EnergyRecord::joules>},
+        {"joules_per_element", of_part<&CaseRecord::energy, &EnergyRecord::joules_per_element>},
+        {"energy_of", of_part<&CaseRecord::energy, &EnergyRecord::of>}},
+       measured_figure({.figure = Figure::energy, .width = 9, .doubtful = doubtful_energy})},
       {"less_energy",
        phrases::less_energy,
        less_energy_cell,
-       {{"less_energy", of_less_energy<[](const Estimate& less) { return less.value; }>},
-        {"less_energy_low", of_less_energy<[](const Estimate& less) { return less.ci95.low; }>},
-        {"less_energy_high", of_less_energy<[](const Estimate& less) { return less.ci95.high; }>}},
-       {.figure = Figure::less_energy,
-        .number = true,
-        .measured_only = true,
-        .width = 8,
-        .doubtful = doubtful_less_energy}},
-      {"cycles",
-       phrases::cycles,
-       events_cell<&EventCounts::cycles>,
-       {{"cycles_per_element", events<&EventCounts::cycles>}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
-      {"instructions",
-       phrases::counted_instructions,
-       events_cell<&EventCounts::instructions>,
-       {{"instructions_per_element", events<&EventCounts::instructions>}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
-      {"ipc",
-       phrases::instructions_per_cycle,
-       per_cycle_cell,
-       {{"instructions_per_cycle", instructions_per_cycle}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 6}},
-      {"misses",
-       phrases::cache_misses,
-       events_cell<&EventCounts::cache_misses>,
-       {{"cache_misses_per_element", events<&EventCounts::cache_misses>}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
-      {"mispredictions",
-       phrases::branch_misses,
-       events_cell<&EventCounts::branch_misses>,
-       {{"branch_misses_per_element", events<&EventCounts::branch_misses>}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
-      {"tlb",
-       phrases::tlb_misses,
-       events_cell<&EventCounts::tlb_misses>,
-       {{"tlb_misses_per_element", events<&EventCounts::tlb_misses>}},
-       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
+       {{"less_energy", ratio_of<energy_over_naive>},
+        {"less_energy_low", low_of<energy_over_naive>},
+        {"less_energy_high", high_of<energy_over_naive>}},
+       measured_figure(
+           {.figure = Figure::less_energy, .width = 8, .doubtful = doubtful_less_energy})},
+      figure_column<events<&EventCounts::cycles>, per_element>(
+          "cycles", phrases::cycles, "cycles_per_element", {.figure = Figure::counts, .width = 8}),
+      figure_column<events<&EventCounts::instructions>, per_element>(
+          "instructions", phrases::counted_instructions, "instructions_per_element",
+          {.figure = Figure::counts, .width = 8}),
+      figure_column<instructions_per_cycle, ratio>("ipc", phrases::instructions_per_cycle,
+                                                   "instructions_per_cycle",
+                                                   {.figure = Figure::counts, .width = 6}),
+      figure_column<events<&EventCounts::cache_misses>, per_element>(
+          "misses", phrases::cache_misses, "cache_misses_per_element",
+          {.figure = Figure::counts, .width = 8}),
+      figure_column<events<&EventCounts::branch_misses>, per_element>(
+          "mispredictions", phrases::branch_misses, "branch_misses_per_element",
+          {.figure = Figure::counts, .width = 8}),
+      figure_column<events<&EventCounts::tlb_misses>, per_element>(
+          "tlb", phrases::tlb_misses, "tlb_misses_per_element",
+          {.figure = Figure::counts, .width = 8}),
       {"naive",
        phrases::over_naive,
        ratio_cell<naive>,
        {{"over_serial", ratio_of<naive>},
         {"over_serial_low", low_of<naive>},
         {"over_serial_high", high_of<naive>}},
-       {.figure = Figure::over_naive,
-        .number = true,
-        .measured_only = true,
-        .width = 8,
-        .doubtful = doubtful_ratio<naive>}},
+       measured_figure(
+           {.figure = Figure::over_naive, .width = 8, .doubtful = doubtful_ratio<naive>})},
       {"best",
        phrases::over_best,
        ratio_cell<best_cpu>,
@@ -696,12 +526,10 @@ std::vector<TableColumn> make_columns() {
         {"over_best_cpu_low", low_of<best_cpu>},
         {"over_best_cpu_high", high_of<best_cpu>},
         {"best_cpu", baseline_of<best_cpu>}},
-       {.figure = Figure::over_best,
-        .number = true,
-        .measured_only = true,
-        .gives_way = 2,
-        .width = 8,
-        .doubtful = doubtful_ratio<best_cpu>}},
+       measured_figure({.figure = Figure::over_best,
+                        .gives_way = 2,
+                        .width = 8,
+                        .doubtful = doubtful_ratio<best_cpu>})},
       {"speedup",
        phrases::speedup,
        ratio_cell<chosen>,
@@ -709,39 +537,33 @@ std::vector<TableColumn> make_columns() {
         {"speedup_low", low_of<chosen>},
         {"speedup_high", high_of<chosen>},
         {"baseline", baseline_of<chosen>}},
-       {.figure = Figure::over_chosen,
-        .number = true,
-        .measured_only = true,
-        .width = 8,
-        .doubtful = doubtful_ratio<chosen>}},
+       measured_figure(
+           {.figure = Figure::over_chosen, .width = 8, .doubtful = doubtful_ratio<chosen>})},
       {"speedup_interval",
        phrases::speedup_interval,
        ratio_interval_cell,
        {{"speedup_low", low_of<chosen>}, {"speedup_high", high_of<chosen>}},
-       {.figure = Figure::over_chosen, .number = true, .measured_only = true, .interval = true}},
+       measured_figure({.figure = Figure::over_chosen, .interval = true})},
       {"rank",
        phrases::rank,
-       [](const Row& row, Language) { return plain(rank_of(row)); },
+       shown<rank_of>,
        {{"rank", rank_of}, {"faster_than", passed_by}, {"no_rank_because", no_rank_because}},
-       {.number = true, .measured_only = true, .width = 5}},
+       measured_figure({.width = 5})},
       {"waited",
        phrases::waited,
-       waited_cell,
+       number_cell<waited, percent>,
        {{"waited", waited}, {"busy_node", busy_node}},
-       {.number = true, .measured_only = true, .width = 8}},
+       measured_figure({.width = 8})},
       {"guest",
        phrases::guest,
-       text_of_case<&CaseRecord::guest>,
+       shown<of_case<&CaseRecord::guest>>,
        {{"guest", of_case<&CaseRecord::guest>}, {"guest_hash", hash_of_guest}}},
-      {"same_as",
-       phrases::same_as,
-       [](const Row& row, Language) { return plain(same_as(row)); },
-       {{"same_as", same_as}, {"same_in", same_in}}},
+      {"same_as", phrases::same_as, shown<same_as>, {{"same_as", same_as}, {"same_in", same_in}}},
       {"error",
        phrases::error,
        error_cell,
        {{"max_error", error_of}, {"error_metric", metric_of}},
-       {.number = true, .measured_only = true}},
+       measured_figure()},
   };
 }
 

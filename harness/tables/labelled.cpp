@@ -1,5 +1,7 @@
 #include "harness/tables/labelled.hpp"
 
+#include <algorithm>
+
 #include "harness/base/text.hpp"
 #include "harness/tables/phrases.hpp"
 
@@ -9,6 +11,20 @@ std::string labelled(const Phrase& label, const std::string& text, Language lang
                      std::size_t start) {
   const std::string head = say(language, phrases::because, label.in(language), "");
   return wrapped(head + text, page_width, start + columns(head), start);
+}
+
+std::string each_labelled(const Phrase& label, const std::vector<std::string>& texts,
+                          std::size_t most, Language language) {
+  std::string lines;
+  const auto add = [&](const std::string& text) {
+    lines +=
+        wrapped(say(language, phrases::because, label.in(language), text), page_width, 2) + "\n";
+  };
+  std::for_each_n(texts.begin(), std::min(texts.size(), most), add);
+  if (texts.size() > most) {
+    add(say(language, phrases::and_more, std::to_string(texts.size() - most)));
+  }
+  return lines;
 }
 
 }  // namespace bench

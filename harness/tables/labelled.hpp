@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "harness/tables/language.hpp"
 
@@ -13,5 +14,9 @@ inline constexpr std::size_t page_width = 80;
 /// `label: text` from column `start` on, broken into lines that go on below the text.
 std::string labelled(const Phrase& label, const std::string& text, Language language,
                      std::size_t start = 0);
+
+/// A line `label: text` for each of the texts, but for those beyond `most`: how many they are.
+std::string each_labelled(const Phrase& label, const std::vector<std::string>& texts,
+                          std::size_t most, Language language);
 
 }  // namespace bench
