@@ -106,7 +106,7 @@ std::string at_work(const Machine& machine) {
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
   for (const NodeRun& run : runs) {
-    const auto found = run.figures.find("samples that waited for a processor");
+    const auto found = run.figures.find(facts::waited);
     if (found != run.figures.end()) most = std::max(most, found->second);
   }
   return most;

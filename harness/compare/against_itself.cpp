@@ -41,13 +41,14 @@ Usual usual_times(const std::vector<NodeRun>& runs) {
 
 std::string changes(const NodeRun& now, const NodeRun& before, Language language) {
   std::vector<std::string> found;
-  const auto shown = [language](const std::string& word) {
-    return word.empty() ? say(language, phrases::unknown) : translated(word, language);
+  const auto shown = [language](const Json& fact) {
+    const std::string text = text_of_fact(fact);
+    return text.empty() ? say(language, phrases::unknown) : translated(text, language);
   };
-  for (const auto& [key, word] : now.words) {
-    const auto earlier = before.words.find(key);
-    if (earlier == before.words.end() || earlier->second == word) continue;
-    found.push_back(say(language, phrases::before_had, translated(key, language), shown(word),
+  for (const auto& [key, fact] : now.facts) {
+    const auto earlier = before.facts.find(key);
+    if (earlier == before.facts.end() || earlier->second == fact) continue;
+    found.push_back(say(language, phrases::before_had, translated(key, language), shown(fact),
                         shown(earlier->second)));
   }
   return found.empty() ? say(language, phrases::none) : listed(found, language);
@@ -102,7 +103,7 @@ void against_itself(std::vector<NodeRun>& now, const std::vector<NodeRun>& befor
       return true;
     }
     changed[hardware_of(run)].push_back(*change);
-    run.words["since then"] = changes(run, *found->second, language);
+    run.facts["since then"] = changes(run, *found->second, language);
     return false;
   });
   for (const auto& [hardware, logarithms] : changed) {

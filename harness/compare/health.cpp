@@ -22,19 +22,20 @@ namespace {
 /// `EPYC 7763 x 16, H100`
 std::string hardware(const NodeRun& run) {
   std::string name = fmt::format("{} x {}", run.cpu_model.empty() ? "processor" : run.cpu_model,
-                                 run.words.at("cores of the process"));
+                                 text_of_fact(run.facts.at(facts::cores)));
   if (!run.gpu.empty()) name += ", " + run.gpu;
   return name;
 }
 
-/// The processors that a run may use; 0 where that is unknown.
-double processors(const NodeRun& run) {
-  return std::strtod(run.words.at("cpus of the process").c_str(), nullptr);
+/// The number of something that a run had; 0 where that is unknown.
+double amount(const NodeRun& run, const char* name) {
+  const Json& fact = run.facts.at(name);
+  return fact.is_null() ? 0 : fact.get<double>();
 }
 
-bool has_gpu(const NodeRun& run) {
-  return !run.words.at("GPUs").empty() && run.words.at("GPUs") != "0";
-}
+double processors(const NodeRun& run) { return amount(run, facts::cpus); }
+
+bool has_gpu(const NodeRun& run) { return amount(run, facts::gpus) > 0; }
 
 /// Times of other compilers, or in warm caches, are other times.
 bool same_build(const NodeRun& a, const NodeRun& b) {
@@ -250,7 +251,7 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   };
   keep_if_any([&](const NodeRun& one) { return processors(one) == processors(node); });
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
-  if (node.words.at("GPUs").empty() && !alike.empty() && has_gpu(alike.front())) {
+  if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();
     why = "the reference has GPUs, for which this bench cannot look";
   }

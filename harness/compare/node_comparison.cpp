@@ -515,9 +515,10 @@ std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeCompari
   std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
-    const std::string& threads = comparison.runs[kind.runs.front()].words.at("threads");
-    if (one.words.at("threads") != threads) {
-      why = words(phrases::recorded_with_threads, name, one.words.at("threads"), threads);
+    const Json& threads = comparison.runs[kind.runs.front()].facts.at(facts::threads);
+    const Json& then = one.facts.at(facts::threads);
+    if (then != threads) {
+      why = words(phrases::recorded_with_threads, name, then.dump(), threads.dump());
       continue;
     }
     const bool shared = std::any_of(one.times.begin(), one.times.end(), [&](const NodeTime& time) {

@@ -551,12 +551,14 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     Json nodes = Json::array();
     for (const std::size_t run : kind.runs) {
       const NodeRun& one = comparison.runs[run];
+      std::map<std::string, std::string> words;
+      for (const auto& [name, fact] : one.facts) words[name] = text_of_fact(fact);
       nodes.push_back({{"node", one.node},
                        {"file", one.file},
                        {"finished", one.finished},
                        {"passes", one.passes},
                        {"warnings", one.doubts},
-                       {"facts", one.words},
+                       {"facts", words},
                        {"figures", one.figures}});
     }
     kinds.push_back({{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}, {"nodes", nodes}});

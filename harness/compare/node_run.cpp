@@ -16,16 +16,6 @@
 namespace bench {
 namespace {
 
-std::string text(const Json& value) {
-  if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-/// What NVML says of the GPU of a node; nothing without either.
-NvmlFacts nvml_of(const Machine& machine) {
-  return machine.gpu ? machine.gpu->nvml.value_or(NvmlFacts()) : NvmlFacts();
-}
-
 /// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
 std::string parameters_text(Parameters parameters) {
   parameters.erase("threads");
@@ -170,42 +160,17 @@ void add_pooled(NodeRun& run, Best best) {
   run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
 }
 
-/// The share of all samples that are counted, over all measured cases.
-template <class F>
-std::optional<double> share_of_samples(const std::vector<CaseRecord>& cases, F count) {
-  double all = 0;
-  double counted = 0;
-  for (const CaseRecord& one : cases) {
-    if (!one.measured()) continue;
-    const std::optional<std::size_t> disturbed = count(one);
-    if (!disturbed) continue;
-    counted += static_cast<double>(*disturbed);
-    all += static_cast<double>(*one.rounds);
-  }
-  if (all == 0) return {};
-  return counted / all;
-}
-
-std::optional<double> median_clock(const std::vector<CaseRecord>& cases) {
-  std::vector<double> values;
-  for (const CaseRecord& one : cases) {
-    if (one.gpu && one.gpu->sm_clock_mhz) values.push_back(*one.gpu->sm_clock_mhz);
-  }
-  if (values.empty()) return {};
-  return median(values);
-}
-
 /// Runs that differ in one of these are not comparable.
 void read_asked(NodeRun& run, const Context& context) {
   const BuildRecord& build = context.build;
   run.asked = {{"seed", std::to_string(context.run.seed)},
                {"cache", std::string(name_of(context.run.cache))},
                {"revision", build.revision},
-               {"dirty", text(written(build.dirty))},
+               {"dirty", text_of_fact(written(build.dirty))},
                {"compiler", build.compiler},
                {"build_type", build.build_type},
                {"flags", build.flags},
-               {"kernel_flags", text(written(build.kernel_flags))}};
+               {"kernel_flags", text_of_fact(written(build.kernel_flags))}};
   for (const auto& [workload, hashes] : context.run.input_hash) {
     for (const auto& [size, hash] : hashes) {
       run.asked[said<reasons::inputs_of>(workload + "/" + size)] = hash;
@@ -213,79 +178,16 @@ void read_asked(NodeRun& run, const Context& context) {
   }
 }
 
-/// How many the program saw; empty where it did not look.
-std::string visible_gpus(const Context& context) {
-  const Machine& machine = context.machine;
-  if (machine.gpu) return text(written(machine.gpu->visible_devices));
-  const std::string why = machine.gpu_reason.value_or("");
-  const bool looked = !why.empty() && why != said<reasons::built_without_cuda>() &&
-                      why != said<reasons::no_cuda_asked_for>();
-  return looked ? "0" : "";
-}
-
-void read_words(NodeRun& run, const Context& context) {
-  const Machine& machine = context.machine;
-  const GpuFacts gpu = machine.gpu.value_or(GpuFacts());
-  const NvmlFacts nvml = nvml_of(machine);
-  const std::pair<const char*, Json> wanted[] = {
-      {"cpus of the process", written(machine.allowed_cpus)},
-      {"cores of the process", written(machine.allowed_cores)},
-      {"cpuset", written(machine.cpuset)},
-      {"quota of cpu time", written(machine.cpu_quota)},
-      {"cpus of the node", written(machine.logical_cpus)},
-      {"sockets", written(machine.sockets)},
-      {"hyper-threading", written(machine.smt)},
-      {"governor", written(machine.governor)},
-      {"boost", written(machine.boost)},
-      {"kernel", written(machine.kernel)},
-      {"microcode", written(machine.microcode)},
-      {"os", written(machine.os)},
-      {"huge pages", written(machine.transparent_huge_pages.enabled)},
-      {"OpenMP variables", written(machine.omp)},
-      {"modules", written(machine.loaded_modules)},
-      {"no GPU", written(machine.gpu_reason)},
-      {"driver", written(nvml.driver_version)},
-      {"CUDA of the driver", written(gpu.driver_cuda_version)},
-      {"power limit of the GPU (W)", written(nvml.power_limit_w)},
-      {"highest clock of the GPU (MHz)", written(nvml.max_sm_clock_mhz)},
-      {"ECC of the GPU", written(gpu.ecc)},
-      {"MIG", written(nvml.mig)},
-      {"PCIe lanes of the GPU", written(nvml.pcie_width)},
-      {"persistence mode of the GPU", written(nvml.persistence_mode)}};
-  for (const auto& [name, fact] : wanted) run.words[name] = text(fact);
-  run.words["threads"] = std::to_string(context.run.threads);
-  run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
-  run.words["isa"] = context.run.isa;
-  run.words["GPUs"] = visible_gpus(context);
-  run.words["NUMA nodes"] = std::to_string(machine.numa_nodes ? machine.numa_nodes->size() : 0);
-}
-
-void read_figures(NodeRun& run, const Document& document) {
-  const Machine& machine = document.context.machine;
-  const NvmlFacts nvml = nvml_of(machine);
-  const auto preempted = [](const CaseRecord& one) { return one.seconds->preempted; };
-  const auto throttled = [](const CaseRecord& one) {
-    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
-  };
-  const std::pair<const char*, std::optional<double>> wanted[] = {
-      {"clock", machine.frequency_mhz.value_or(Frequency()).current},
-      {"load average",
-       machine.load_average ? std::optional(machine.load_average->front()) : std::nullopt},
-      {"tasks running at the start", machine.running_tasks},
-      {"samples that waited for a processor", share_of_samples(document.cases, preempted)},
-      {"memory", machine.memory_bytes},
-      {"clock of the GPU", median_clock(document.cases)},
-      {"throttled samples of the GPU", share_of_samples(document.cases, throttled)},
-      {"temperature of the GPU", nvml.temperature_c},
-      {"other processes on the GPU", nvml.processes}};
-  for (const auto& [name, value] : wanted) {
-    if (value) run.figures[name] = *value;
+void read_facts(NodeRun& run, const Document& document) {
+  for (const NodeFact& one : node_facts()) run.facts[one.name] = one.of(document.context);
+  for (const NodeFigure& one : node_figures()) {
+    if (const auto value = one.of(document)) run.figures[one.name] = *value;
   }
   for (const CaseRecord& one : document.cases) {
     if (one.measured()) run.work ^= std::hash<std::string>()(one.name);
   }
   for (const auto& [phase, seconds] : document.context.run.phases_s.value_or(Seconds())) {
-    run.figures[time_at_work] += seconds;
+    run.figures[facts::time_at_work] += seconds;
   }
 }
 
@@ -304,7 +206,7 @@ NodeRun node_run(const Document& document, const std::string& file,
   if (const auto& gpu = context.machine.gpu) {
     run.gpu = gpu->name.value_or("");
     run.gpu_uuid = gpu->uuid.value_or("");
-    run.gpu_number = text(written(gpu->device_number));
+    run.gpu_number = text_of_fact(written(gpu->device_number));
   }
   if (const auto& job = context.slurm) {
     run.job = fmt::format("{}-{}", job->cluster_name.value_or(""), job->job_id.value_or(""));
@@ -318,8 +220,7 @@ NodeRun node_run(const Document& document, const std::string& file,
   for (const Best best : {Best::end_to_end, Best::kernel, Best::on_cpu}) add_pooled(run, best);
   run.doubts = context.run.warnings;
   read_asked(run, context);
-  read_words(run, context);
-  read_figures(run, document);
+  read_facts(run, document);
   return run;
 }
 
@@ -345,14 +246,14 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
     }
     part.context.machine.gpu.reset();
     for (const GpuFacts& gpu : document.context.machine.gpus.value_or(std::vector<GpuFacts>())) {
-      if (text(written(gpu.device_number)) == number) part.context.machine.gpu = gpu;
+      if (text_of_fact(written(gpu.device_number)) == number) part.context.machine.gpu = gpu;
     }
     NodeRun& run = runs.emplace_back(node_run(part, file, chosen));
     run.gpu_number = number;
     // One that does not work is another GPU all the same.
     if (run.gpu_uuid.empty()) run.gpu_uuid = "device " + number;
     if (devices.size() > 1) run.part = "gpu" + number;
-    if (number != devices.front()) run.figures.erase(time_at_work);  // of the whole node
+    if (number != devices.front()) run.figures.erase(facts::time_at_work);  // of the whole node
   }
   return runs;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/compare/node_facts.hpp"
 #include "harness/document/document.hpp"
 #include "harness/tables/language.hpp"
 
@@ -62,9 +63,6 @@ struct Failed {
   std::string reason;
 };
 
-/// The figure of how long a run was at work in all, with its checks, without its files.
-inline constexpr const char* time_at_work = "time at work";
-
 /// What a case was compared with, in seconds (BoundRecord).
 struct LimitTimes {
   bool on_gpu = false;
@@ -95,8 +93,8 @@ struct NodeRun {
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
-  std::map<std::string, std::string> words;  ///< what may explain a difference: settings, versions
-  std::map<std::string, double> figures;     ///< the same in figures: clocks, load, …
+  std::map<std::string, Json> facts;         ///< what may explain a difference: node_facts()
+  std::map<std::string, double> figures;     ///< node_figures(), and facts::time_at_work
   std::map<std::string, LimitTimes> limits;  ///< by the name of the case
 };
 

@@ -19,9 +19,9 @@ std::optional<double> SortedValues::quantile(double p, std::optional<double> but
 }
 
 Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), runs.end()) {
-  std::map<std::string, std::map<std::string, std::size_t>> counts;
+  std::map<std::string, std::map<Json, std::size_t>> counts;
   for (const NodeRun* const run : runs_) {
-    for (const auto& [key, word] : run->words) ++counts[key][word];
+    for (const auto& [key, fact] : run->facts) ++counts[key][fact];
     for (const auto& [name, value] : run->figures) figures_[name].add(value);
     for (const auto& [name, times] : run->limits) {
       auto& [memory, in_cache] = limits_[name];
@@ -29,10 +29,10 @@ Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), ru
       if (times.in_cache) in_cache.add(*times.in_cache);
     }
   }
-  for (const auto& [key, words] : counts) {
-    auto& commonest = words_[key];
-    commonest.resize(std::min<std::size_t>(words.size(), 2));
-    std::partial_sort_copy(words.begin(), words.end(), commonest.begin(), commonest.end(),
+  for (const auto& [key, found] : counts) {
+    auto& commonest = facts_[key];
+    commonest.resize(std::min<std::size_t>(found.size(), 2));
+    std::partial_sort_copy(found.begin(), found.end(), commonest.begin(), commonest.end(),
                            [](const auto& a, const auto& b) { return a.second > b.second; });
   }
   for (auto& [name, values] : figures_) values.sort();
@@ -42,15 +42,15 @@ Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), ru
   }
 }
 
-std::optional<std::string> Others::word(const std::string& key, const NodeRun& seen_by,
-                                        double share) const {
-  const auto found = words_.find(key);
-  if (found == words_.end()) return {};
+std::optional<Json> Others::fact(const std::string& key, const NodeRun& seen_by,
+                                 double share) const {
+  const auto found = facts_.find(key);
+  if (found == facts_.end()) return {};
   const std::size_t itself = runs_.count(&seen_by);
-  for (const auto& [word, holders] : found->second) {
-    const std::size_t others = holders - (seen_by.words.at(key) == word ? itself : 0);
+  for (const auto& [fact, holders] : found->second) {
+    const std::size_t others = holders - (seen_by.facts.at(key) == fact ? itself : 0);
     if (static_cast<double>(others) > share * static_cast<double>(runs_.size() - itself)) {
-      return word;
+      return fact;
     }
   }
   return {};

@@ -33,9 +33,9 @@ class Others {
  public:
   explicit Others(const std::vector<const NodeRun*>& runs);
 
-  /// The word that more than this share of them have, at least half.
-  std::optional<std::string> word(const std::string& key, const NodeRun& seen_by,
-                                  double share = 0.5) const;
+  /// What more than this share of them have of a fact, at least half.
+  std::optional<Json> fact(const std::string& key, const NodeRun& seen_by,
+                           double share = 0.5) const;
   /// A quantile of a figure.
   std::optional<double> figure(const std::string& name, const NodeRun& seen_by,
                                double p = 0.5) const;
@@ -44,8 +44,8 @@ class Others {
 
  private:
   std::set<const NodeRun*> runs_;
-  /// Of each key the two commonest words: no other one can be that of more than half of the others.
-  std::map<std::string, std::vector<std::pair<std::string, std::size_t>>> words_;
+  /// Of each fact the two commonest: no other one can be that of more than half of the others.
+  std::map<std::string, std::vector<std::pair<Json, std::size_t>>> facts_;
   std::map<std::string, SortedValues> figures_;
   std::map<std::string, std::pair<SortedValues, SortedValues>> limits_;  ///< memory, in_cache
 };

@@ -530,7 +530,7 @@ TEST(NodeComparison, APartitionThatIsSlowAsAWholeIsNoticed) {
   expect_contains(node_comparison_text(found),
                   "\n3 nodes compared, 0 slow, slower than expected in 1 of 1 columns\n");
 
-  input.recorded[0].words["threads"] = "64";
+  input.recorded[0].facts[facts::threads] = 64;
   const NodeComparison other = compare_nodes(input);
   EXPECT_TRUE(other.expectations.empty());
   expect_contains(other.notes.at(0), "had 64 threads, these have 2");
@@ -861,7 +861,7 @@ NodeComparisonInput everything(Language language) {
   }
   input.recorded = {node("reference", 0.5), node("reference", 1)};
   input.recorded[1].cpu_model = "Y";
-  input.recorded[1].words["threads"] = "64";
+  input.recorded[1].facts[facts::threads] = 64;
   input.with_expected = true;
   input.nodes = {"m1", "m2"};
   input.not_begun = {"m2"};

@@ -1,0 +1,169 @@
+#include "harness/compare/node_facts.hpp"
+
+#include <vector>
+
+#include "harness/base/reasons.hpp"
+#include "harness/base/statistics.hpp"
+
+namespace bench {
+namespace {
+
+const GpuFacts& gpu_of(const Context& context) {
+  static const GpuFacts none;
+  return context.machine.gpu ? *context.machine.gpu : none;
+}
+
+/// What NVML says of the GPU of a node; nothing without either.
+const NvmlFacts& nvml_of(const Context& context) {
+  static const NvmlFacts none;
+  const GpuFacts& gpu = gpu_of(context);
+  return gpu.nvml ? *gpu.nvml : none;
+}
+
+template <auto fact>
+Json of_machine(const Context& context) {
+  return written(context.machine.*fact);
+}
+template <auto fact>
+Json of_run(const Context& context) {
+  return written(context.run.*fact);
+}
+template <auto fact>
+Json of_gpu(const Context& context) {
+  return written(gpu_of(context).*fact);
+}
+template <auto fact>
+Json of_nvml(const Context& context) {
+  return written(nvml_of(context).*fact);
+}
+template <auto fact>
+std::optional<double> figure_of_nvml(const Document& document) {
+  return nvml_of(document.context).*fact;
+}
+
+/// How many the program saw; null where it did not look.
+Json visible_gpus(const Context& context) {
+  const Machine& machine = context.machine;
+  if (machine.gpu) return written(machine.gpu->visible_devices);
+  const std::string why = machine.gpu_reason.value_or("");
+  const bool looked = !why.empty() && why != said<reasons::built_without_cuda>() &&
+                      why != said<reasons::no_cuda_asked_for>();
+  return looked ? Json(0) : Json();
+}
+
+Json numa_nodes(const Context& context) {
+  const auto& nodes = context.machine.numa_nodes;
+  return nodes ? nodes->size() : 0;
+}
+
+Json huge_pages(const Context& context) {
+  return written(context.machine.transparent_huge_pages.enabled);
+}
+
+std::optional<double> clock_of_cores(const Document& document) {
+  return document.context.machine.frequency_mhz.value_or(Frequency()).current;
+}
+
+std::optional<double> load(const Document& document) {
+  const auto& load_average = document.context.machine.load_average;
+  return load_average ? std::optional(load_average->front()) : std::nullopt;
+}
+
+std::optional<double> running_tasks(const Document& document) {
+  return document.context.machine.running_tasks;
+}
+
+std::optional<double> memory_bytes(const Document& document) {
+  return document.context.machine.memory_bytes;
+}
+
+/// The share of all samples that are counted, over all measured cases.
+template <class F>
+std::optional<double> share_of_samples(const std::vector<CaseRecord>& cases, F count) {
+  double all = 0;
+  double counted = 0;
+  for (const CaseRecord& one : cases) {
+    if (!one.measured()) continue;
+    const std::optional<std::size_t> disturbed = count(one);
+    if (!disturbed) continue;
+    counted += static_cast<double>(*disturbed);
+    all += static_cast<double>(*one.rounds);
+  }
+  if (all == 0) return {};
+  return counted / all;
+}
+
+std::optional<double> waited_samples(const Document& document) {
+  return share_of_samples(document.cases,
+                          [](const CaseRecord& one) { return one.seconds->preempted; });
+}
+
+std::optional<double> throttled_samples(const Document& document) {
+  return share_of_samples(document.cases, [](const CaseRecord& one) {
+    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+  });
+}
+
+std::optional<double> clock_of_gpu(const Document& document) {
+  std::vector<double> values;
+  for (const CaseRecord& one : document.cases) {
+    if (one.gpu && one.gpu->sm_clock_mhz) values.push_back(*one.gpu->sm_clock_mhz);
+  }
+  if (values.empty()) return {};
+  return median(values);
+}
+
+constexpr NodeFact all_facts[] = {
+    {facts::threads, FactKind::amount, of_run<&RunRecord::threads>},
+    {"threads in a parallel region", FactKind::amount, of_run<&RunRecord::threads_measured>},
+    {facts::cpus, FactKind::amount, of_machine<&Machine::allowed_cpus>},
+    {facts::cores, FactKind::amount, of_machine<&Machine::allowed_cores>},
+    {"cpus of the node", FactKind::amount, of_machine<&Machine::logical_cpus>},
+    {"sockets", FactKind::amount, of_machine<&Machine::sockets>},
+    {"NUMA nodes", FactKind::amount, numa_nodes},
+    {facts::gpus, FactKind::amount, visible_gpus},
+    {"PCIe lanes of the GPU", FactKind::amount, of_nvml<&NvmlFacts::pcie_width>},
+    {"power limit of the GPU (W)", FactKind::amount, of_nvml<&NvmlFacts::power_limit_w>},
+    {"highest clock of the GPU (MHz)", FactKind::amount, of_nvml<&NvmlFacts::max_sm_clock_mhz>},
+    {"isa", FactKind::setting, of_run<&RunRecord::isa>},
+    {facts::quota, FactKind::setting, of_machine<&Machine::cpu_quota>},
+    {"huge pages", FactKind::setting, huge_pages},
+    {"ECC of the GPU", FactKind::setting, of_gpu<&GpuFacts::ecc>},
+    {"MIG", FactKind::setting, of_nvml<&NvmlFacts::mig>},
+    {"cpuset", FactKind::other, of_machine<&Machine::cpuset>},
+    {"hyper-threading", FactKind::other, of_machine<&Machine::smt>},
+    {"governor", FactKind::other, of_machine<&Machine::governor>},
+    {"boost", FactKind::other, of_machine<&Machine::boost>},
+    {"kernel", FactKind::other, of_machine<&Machine::kernel>},
+    {"microcode", FactKind::other, of_machine<&Machine::microcode>},
+    {"os", FactKind::other, of_machine<&Machine::os>},
+    {"OpenMP variables", FactKind::other, of_machine<&Machine::omp>},
+    {"modules", FactKind::other, of_machine<&Machine::loaded_modules>},
+    {"no GPU", FactKind::other, of_machine<&Machine::gpu_reason>},
+    {"driver", FactKind::other, of_nvml<&NvmlFacts::driver_version>},
+    {"CUDA of the driver", FactKind::other, of_gpu<&GpuFacts::driver_cuda_version>},
+    {"persistence mode of the GPU", FactKind::other, of_nvml<&NvmlFacts::persistence_mode>}};
+
+constexpr NodeFigure all_figures[] = {
+    {"clock", "MHz", 1, false, 0, 0.03, clock_of_cores},
+    {"load average", "", 1, true, 0.7, 0, load},
+    {"tasks running at the start", "", 1, true, 1, 0.2, running_tasks},
+    {facts::waited, "%", 100, true, 0.05, 0, waited_samples},
+    {facts::memory, "GB", 1e-9, false, 0, 0.02, memory_bytes},
+    {"clock of the GPU", "MHz", 1, false, 0, 0.02, clock_of_gpu},
+    {"throttled samples of the GPU", "%", 100, true, 0.05, 0, throttled_samples},
+    {"temperature of the GPU", "°C", 1, true, 8, 0, figure_of_nvml<&NvmlFacts::temperature_c>},
+    {"other processes on the GPU", "", 1, true, 1, 0, figure_of_nvml<&NvmlFacts::processes>}};
+
+}  // namespace
+
+std::span<const NodeFact> node_facts() { return all_facts; }
+
+std::span<const NodeFigure> node_figures() { return all_figures; }
+
+std::string text_of_fact(const Json& fact) {
+  if (fact.is_null()) return "";
+  return fact.is_string() ? fact.get<std::string>() : fact.dump();
+}
+
+}  // namespace bench

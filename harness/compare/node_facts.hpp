@@ -1,0 +1,53 @@
+// What may explain that a node is slower than others: each fact once, with where it is recorded and
+// when a difference counts.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "harness/base/json.hpp"
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+/// Names that are more than shown.
+namespace facts {
+inline constexpr const char* threads = "threads";
+inline constexpr const char* cpus = "cpus of the process";
+inline constexpr const char* cores = "cores of the process";
+inline constexpr const char* quota = "quota of cpu time";
+inline constexpr const char* gpus = "GPUs";
+inline constexpr const char* memory = "memory";
+inline constexpr const char* waited = "samples that waited for a processor";
+/// How long a run was at work in all, with its checks, without its files.
+inline constexpr const char* time_at_work = "time at work";
+}  // namespace facts
+
+/// A fault even where no time shows it: less of an amount, or another setting, than others have.
+enum class FactKind { amount, setting, other };
+
+struct NodeFact {
+  const char* name;
+  FactKind kind;
+  Json (*of)(const Context&);  ///< null: unknown
+};
+
+struct NodeFigure {
+  const char* name;
+  const char* unit;
+  double factor;     ///< from the result file's unit
+  bool more_is_bad;  ///< else less is
+  double absolute;   ///< a difference of so much counts,
+  double relative;   ///< and of this share
+  std::optional<double> (*of)(const Document&);
+};
+
+/// Amounts first, then settings.
+std::span<const NodeFact> node_facts();
+std::span<const NodeFigure> node_figures();
+
+/// A fact in words; empty: unknown.
+std::string text_of_fact(const Json& fact);
+
+}  // namespace bench
