@@ -110,7 +110,7 @@ def best(rows):
     row = max(ratios, key=lambda row: row["values"]["naive"])
     text = f"{row['naive']}×"  # noqa: RUF001
     if len({(one["dtype"], one["size"]) for one in ratios}) > 1:
-        text += f" at {plain(row['dtype'])} {plain(row['size'])}"
+        text += f" ({plain(row['dtype'])} {plain(row['size'])})"
     if (row["values"]["best"] or 0) > 1:
         text += f" ({row['best']}× the best CPU variant)"  # noqa: RUF001
     return text

@@ -45,7 +45,7 @@ def prose(text):
 
 def sentences(text):
     """Each with its words. A cell that is no sentence counts as one."""
-    parts = re.split(r"\n\s*\n|^\s*(?:[-#>]+|\d+\.) |\||<br>|\n(?=\|)", prose(text), flags=re.M)
+    parts = re.split(r"\n\s*\n|^\s*(?:[-#>]+|\d+\.) |\||\n(?=\|)", prose(text), flags=re.M)
     for part in parts:
         for sentence in re.split(r"(?<=[.!?:;])\s+(?=[^a-z])|;\s", " ".join(part.split())):
             words = re.findall(r"\w[^\s,;:]*", sentence)
