@@ -1,6 +1,11 @@
-"""What CTest's JUnit file says: what failed and why on stderr, three counts on stdout."""
+"""What CTest's JUnit files say.
+
+junit.py FILE: what failed and why on stderr, three counts on stdout.
+junit.py --slowest N FILE...: what took longest.
+"""
 
 import collections
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -75,5 +80,21 @@ def counts(file, tell):
     return passed, failed, sum(map(len, skipped.values()))
 
 
-if __name__ == "__main__":
+def slowest(number, files):
+    """A line each for what took longest in all stages: minutes, test, stage."""
+    cases = [
+        (float(case.get("time") or 0), case.get("name"), file.name.removesuffix("-ctest.xml"))
+        for file in files
+        for case in ET.parse(file).getroot().iter("testcase")
+    ]
+    return [
+        f"  {time / 60:4.1f} {name} ({stage})"
+        for time, name, stage in sorted(cases)[: -number - 1 : -1]
+    ]
+
+
+if __name__ == "__main__" and sys.argv[1] == "--slowest":
+    stages = [path for path in map(pathlib.Path, sys.argv[3:]) if path.exists()]
+    print("slowest, in minutes:", *slowest(int(sys.argv[2]), stages), sep="\n")
+elif __name__ == "__main__":
     print(*counts(sys.argv[1], lambda text: print(text, file=sys.stderr)))

@@ -17,6 +17,9 @@ die() {
   exit 1
 }
 
+# minutes SECONDS: with one decimal.
+minutes() { printf '%d.%d' $(($1 / 60)) $(($1 % 60 / 6)); }
+
 # quietly LOG COMMAND...: keeps the output in LOG and shows its end only if the command fails.
 quietly() {
   local log=$1 code=0

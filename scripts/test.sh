@@ -16,8 +16,14 @@ if [[ -z ${BENCH_FIXED_ADDRESSES:-} ]] && setarch "$(uname -m)" -R true 2>/dev/n
 fi
 
 passed=0 failed=0 skipped=0
+# What each stage took, for who wants the whole to take less.
+took=()
 finish() {
   local code=$?
+  if ((${#took[@]})); then
+    say "minutes: $(printf '%s, ' "${took[@]}" | sed 's/, $//')"
+    "$root/.venv/bin/python" "$root/scripts/junit.py" --slowest 10 "$root"/build/logs/{release-tests,asan,tsan}-ctest.xml >&2 || true
+  fi
   # Whatever ended the script early is a failure too, and so is a run that tested nothing.
   if ((failed == 0 && (code != 0 || passed + skipped == 0))); then failed=1; fi
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
@@ -106,14 +112,18 @@ stage() {
   local preset=$1 folder=$root/build/$1 code=0
   local log=$root/build/logs/$1-ctest.log results=$root/build/logs/$1-ctest.xml
   [[ $preset != release-tests ]] || folder=$root/build
+  local begin=$SECONDS
   say "$preset: building"
   lock_build
   configure "$preset" "$folder" -DBENCH_TESTS_TOGETHER=$together -DBENCH_UNIT_TESTS="$(unit_tests "$preset")" &&
     build "$preset" ${targets[@]+"${targets[@]}"} || code=$?
   unlock_build
+  took+=("$preset built $(minutes $((SECONDS - begin)))")
+  rm -f "$results"
   if ((code == 0)); then
-    rm -f "$results"
+    begin=$SECONDS
     telling "$preset: testing" "$log" run_tests "$preset" "$results" "$log" || code=$?
+    took+=("tested $(minutes $((SECONDS - begin)))")
     local failed_before=$failed
     add_results "$preset" "$results" || code=1
     # CTest failed, yet none of the tests did: it is broken itself, or found no test.

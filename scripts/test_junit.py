@@ -91,3 +91,14 @@ def test_a_program_of_many_tests_counts_as_many(tmp_path):
     cases = (("four", "run", together, ("", "")),)
     assert junit.counts(file_of(tmp_path, *cases), told.append) == (8, 0, 1)
     assert told == ["  skipped 1 (four, ...): by GoogleTest"]
+
+
+def test_the_slowest_of_all_stages_come_first(tmp_path):
+    for stage, times in (("release-tests", (60, 6)), ("asan", (120, 3))):
+        path = file_of(tmp_path, *((f"t{time}", "run", "", ("", "")) for time in times))
+        tree = ET.parse(path)
+        for case, time in zip(tree.iter("testcase"), times):
+            case.set("time", str(time))
+        tree.write(tmp_path / f"{stage}-ctest.xml")
+    files = [tmp_path / f"{stage}-ctest.xml" for stage in ("release-tests", "asan")]
+    assert junit.slowest(2, files) == ["   2.0 t120 (asan)", "   1.0 t60 (release-tests)"]
