@@ -241,6 +241,52 @@ TEST(Document, ThatContradictsItselfIsRefused) {
   }
 }
 
+/// Every key that tables and comparisons rely on.
+std::vector<Json::json_pointer> keys_in_use() {
+  std::vector<Json::json_pointer> keys{Json::json_pointer("/context"),
+                                       Json::json_pointer("/cases")};
+  const auto below = [&keys](const char* place, std::initializer_list<const char*> names) {
+    for (const char* name : names) keys.push_back(Json::json_pointer(place) / name);
+  };
+  below("/context", {"date", "run", "build", "machine"});
+  below("/context/run", {"node", "threads", "isa", "cache", "warnings", "input_hash"});
+  below("/cases/0", {"name", "workload", "backend", "variant", "dtype", "size", "scope", "cache",
+                     "status", "reference", "bytes", "flops", "rounds", "seconds", "gb_per_s"});
+  below("/cases/0/seconds", {"samples", "median", "ci95"});
+  return keys;
+}
+
+TEST(Document, EveryKeyThatIsMissingIsNamed) {
+  for (const Json::json_pointer& key : keys_in_use()) {
+    Json bad = json_of(whole());
+    bad.at(key.parent_pointer()).erase(key.back());
+    expect_contains(refusal(bad), "/" + key.back() + " is missing");
+  }
+}
+
+TEST(Document, EveryValueOfAnotherKindIsNamed) {
+  const Json good = json_of(whole());
+  for (const Json& wrong : {Json(), Json(-1), Json(1e300), Json(true), Json("\x1b]0;x\x07"),
+                            Json::array(), Json::array({1}), Json::object(), Json{{"a", 1}}}) {
+    for (const Json::json_pointer& key : keys_in_use()) {
+      if (good.at(key).type() == wrong.type() || (good.at(key).is_number() && wrong.is_number()))
+        continue;
+      Json bad = good;
+      bad[key] = wrong;
+      expect_contains(refusal(bad), "/" + key.back());
+    }
+  }
+}
+
+TEST(Document, CutOffAnywhereItIsRefused) {
+  const std::string text = serialised(json_of(whole()));
+  for (std::size_t end = 0; end + 1 < text.size(); ++end) {
+    const std::string why =
+        message_of<UsageError>([&] { parse_document(text.substr(0, end), "x.json"); });
+    EXPECT_TRUE(why.starts_with("x.json: ")) << end << ": " << why;
+  }
+}
+
 TEST(Document, WhatFollowsFromSamplesIsComputedAgain) {
   Document document = whole();
   const Json good = json_of(parse_document(serialised(json_of(document)), "x.json"));
