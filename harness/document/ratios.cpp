@@ -24,7 +24,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
   // A GPU's variants have turns of their own within a round.
   const bool paired =
       baseline.on_gpu() == one.on_gpu() && numerator.samples.size() == denominator.samples.size();
-  return paired ? bootstrap_ratio(numerator.samples, denominator.samples)
+  return paired ? paired_ratio(numerator.samples, denominator.samples)
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
 

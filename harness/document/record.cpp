@@ -99,7 +99,7 @@ CaseRecord case_record(const Case& result) {
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;
-  return bootstrap_ratio(timing.in_cache, all.last(timing.in_cache.size()));
+  return paired_ratio(timing.in_cache, all.last(timing.in_cache.size()));
 }
 
 /// The workloads that the cases of a group are compared with: copying, and a nearer one where the
@@ -210,7 +210,7 @@ void record(Document& document, const Group& group) {
 }
 
 void put_middle(TimesRecord& times) {
-  const Estimate middle = bootstrap_median(times.samples);
+  const Estimate middle = median_estimate(times.samples);
   times.median = middle.value;
   times.ci95 = middle.ci95;
   times.drift = if_finite(drift(times.samples, middle));
