@@ -92,13 +92,12 @@ double reach(double first, double second, double together, double unlike) {
                    alike * together * together + 2 * against * first * second);
 }
 
-/// The interval of above/below.
-Interval of_ratio(const LogMedian& above, const LogMedian& below, double unlike) {
+/// The interval of above/below, which is `value`.
+Interval of_ratio(double value, const LogMedian& above, const LogMedian& below, double unlike) {
   const double less = std::max({0.0, above.down - below.down, below.up - above.up});
   const double more = std::max({0.0, above.up - below.up, below.down - above.down});
-  const double middle = above.value - below.value;
-  return {std::exp(middle - reach(above.down, below.up, less, unlike)),
-          std::exp(middle + reach(above.up, below.down, more, unlike))};
+  return {value / std::exp(reach(above.down, below.up, less, unlike)),
+          value * std::exp(reach(above.up, below.down, more, unlike))};
 }
 
 /// The mean of the logarithms of positive figures.
@@ -183,7 +182,8 @@ Estimate paired_ratio(std::span<const double> numerator, std::span<const double>
   const LogMedian above = log_median(numerator);
   const LogMedian below = log_median(denominator);
   const double apart = unlike(direction(numerator, above), direction(denominator, below));
-  return with_interval(median(numerator) / median(denominator), of_ratio(above, below, apart));
+  const double value = median(numerator) / median(denominator);
+  return {value, of_ratio(value, above, below, apart)};
 }
 
 double drift(std::span<const double> values) { return drift(values, median_estimate(values)); }
@@ -205,10 +205,11 @@ double drift(std::span<const double> values, const Estimate& all) {
 }
 
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator) {
-  const Interval interval = of_ratio(log_median(numerator), log_median(denominator), independent);
+  const double value = median(numerator) / median(denominator);
+  const Interval interval =
+      of_ratio(value, log_median(numerator), log_median(denominator), independent);
   const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
-  return with_interval(median(numerator) / median(denominator),
-                       {interval.low / widening, interval.high * widening});
+  return {value, {interval.low / widening, interval.high * widening}};
 }
 
 double student_95(std::size_t n) {

@@ -61,7 +61,6 @@ std::string others_were_here(const Row& row, const std::vector<Row>& rows, Langu
 std::string without_memory(const CaseRecord& one, Language language) {
   if (!one.bound || one.bound->by != Limit::in_cache) return "";
   const Estimate& share = one.bound->share;
-  if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
   std::string text = say(language, phrases::in_cache_takes, whole_percent(share.value));
   if (limited_by(Barrier::in_cache, one)) {
     text += say(language, phrases::memory_is_no_limit);
@@ -69,9 +68,19 @@ std::string without_memory(const CaseRecord& one, Language language) {
   return text;
 }
 
+/// Of what is faster than its reference the share of that one, which its interval reaches to.
+ReferenceShare share_of_reference(const CaseRecord& one) {
+  ReferenceShare share = nearest_share(one);
+  if (share.value == 1.0 && share.ci95 && share.ci95->high > 1) {
+    share.value = share.ci95->high;
+    share.ci95->low = share.ci95->high;
+  }
+  return share;
+}
+
 /// A variant's bandwidth relative to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95] = share_of_reference(one);
   // The reference is not a limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
