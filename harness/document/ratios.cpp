@@ -51,7 +51,7 @@ using Fastest = std::map<ReferenceKey, const CaseRecord*>;
 /// In place of a reference what moves the same bytes in less time: that shows that it can be done.
 Fastest yardsticks(Fastest fastest, const std::vector<CaseRecord>& cases) {
   for (const CaseRecord& one : cases) {
-    if (!one.gb_per_s || !one.ours()) continue;
+    if (!one.gb_per_s || !one.ours() || one.beside) continue;
     const auto found = fastest.find(reference_key(one, nearest_reference(one)));
     if (found == fastest.end()) continue;
     if (*one.gb_per_s > *found->second->gb_per_s) found->second = &one;
