@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
+#include "harness/base/printable.hpp"
 #include "harness/node/nodelist.hpp"
 
 namespace bench {
@@ -63,6 +64,16 @@ bool several_sizes(const Document& document) {
                      [](const auto& one) { return one.second.size() > 1; });
 }
 
+/// Of what a terminal would obey or hide, the bytes: `$'a\012b'`.
+std::string escaped(const std::string& word) {
+  std::string quoted = "$'";
+  for (const char c : word) {
+    const bool shown = std::isprint(static_cast<unsigned char>(c)) != 0 && c != '\'' && c != '\\';
+    quoted += shown ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  }
+  return quoted + "'";
+}
+
 }  // namespace
 
 std::string next_step(const Document& document, const fs::path& file, bool has_package,
@@ -88,12 +99,17 @@ std::string next_step(const Document& document, const fs::path& file, bool has_p
   return fmt::format("{} report {} -o report.html", program, name);
 }
 
+std::string shown_name(const std::string& file) {
+  return printable(file) == file ? file : shell_quoted(file);
+}
+
 std::string shell_quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("_-+=/.,:@%").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (plain) return word;
+  if (printable(word) != word) return escaped(word);
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

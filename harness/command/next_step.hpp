@@ -13,7 +13,10 @@ namespace bench {
 std::string next_step(const Document& document, const std::filesystem::path& file, bool has_package,
                       const std::string& typed);
 
-/// A word as a shell reads it back.
+/// The name of a file on a line: as it is, or quoted where a terminal would not show it.
+std::string shown_name(const std::string& file);
+
+/// A word as a shell reads it back; as bash does where a terminal would not show it.
 std::string shell_quoted(const std::string& word);
 
 }  // namespace bench

@@ -258,11 +258,12 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
   } else if (request.judge) {
-    const std::string where = file.empty() ? "" : fmt::format("\nresult file: {}\n", file);
+    const std::string where =
+        file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file));
     const std::string text = request.judge(document).text;
     if (!text.empty()) print_text({{text + where}});
   } else if (task_rank() != 0) {
-    print_text({{one_line(document, file)}});
+    print_text({{one_line(document, shown_name(file))}});
   } else {
     TableOptions options;
     options.language = request.language;
@@ -272,7 +273,7 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
     if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
     if (!file.empty()) {
-      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
+      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", shown_name(file),
                                   next_step(document, file, !python_package().empty(), program))});
     }
     print_text(text);

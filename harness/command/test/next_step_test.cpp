@@ -82,6 +82,8 @@ TEST(NextStep, WordsAreQuotedForTheShell) {
   EXPECT_EQ(shell_quoted("a b"), "'a b'");
   EXPECT_EQ(shell_quoted("it's; rm"), "'it'\\''s; rm'");
   EXPECT_EQ(shell_quoted(""), "''");
+  EXPECT_EQ(shell_quoted("a\nb\x1B'\\c"), "$'a\\012b\\033\\047\\134c'");
+  EXPECT_EQ(shell_quoted("\xE2\x80\xAE"), "$'\\342\\200\\256'");  // turns the direction of text
   EXPECT_EQ(next_step(run_of({}), "a b.json", false, "my bench"), "'my bench' table 'a b.json'");
 }
 
