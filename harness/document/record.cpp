@@ -153,7 +153,7 @@ void put_standings(Race& race) {
   std::size_t before = 0;
   for (CaseRecord* const one : race.guests) {
     one->standing = standing_of(*one, race.ladder);
-    if (incredible(*one) || doubtful(*one)) continue;
+    if (!submitted(*one) || incredible(*one) || doubtful(*one)) continue;
     ++before;
     const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, *one).ci95.high - 1;
     if (first == nullptr || slower > indistinguishable) {

@@ -265,7 +265,7 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
   std::vector<std::string> left;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
-    if (!one.standing) continue;
+    if (!one.standing || !submitted(one)) continue;
     ++guests;
     if (doubtful(one) && !incredible(one)) left.push_back(one.rung());
   }

@@ -33,6 +33,7 @@ constexpr Meaning meanings[] = {
     {"file", "", "result file that the row is from"},
     {"time", "s, ms, µs or ns", "median of the samples"},
     {"seconds", "s", "the same in seconds"},
+    {"per_element", "ns", "the same divided by the number of elements"},
     {"interval", "as time", "95 % confidence interval of the median"},
     {"min", "s, ms, µs or ns", "fastest sample"},
     {"p95", "s, ms, µs or ns", "time that 95 % of the samples do not exceed"},

@@ -57,6 +57,10 @@ std::string four_significant(double value, Language language) {
   return significant(value, 4, language);
 }
 
+std::string rough(double value, Language language) {
+  return significant(std::stod(fmt::format("{:.1e}", value)), 2, language);
+}
+
 std::string duration(double seconds, Language language) {
   const TimeUnit unit = unit_of(seconds);
   return four_digits(seconds / unit.seconds, language) + no_break_space + unit.name;

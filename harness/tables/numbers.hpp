@@ -20,6 +20,9 @@ std::string four_digits(double value, Language language = Language::en);
 /// Four significant digits, or all before the point, without an exponent: 0.000002301.
 std::string four_significant(double value, Language language = Language::en);
 
+/// Two significant digits, of what is known roughly: 0.78, 32, 1200.
+std::string rough(double value, Language language = Language::en);
+
 /// A duration with four digits and its unit, like `163.2 ms`.
 std::string duration(double seconds, Language language = Language::en);
 

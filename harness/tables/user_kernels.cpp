@@ -9,6 +9,7 @@
 #include "harness/document/doubt.hpp"
 #include "harness/tables/answer.hpp"
 #include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
 namespace bench {
@@ -18,7 +19,7 @@ namespace {
 std::string of_threads(const CaseRecord& one, Language language) {
   constexpr double idle = 0.5;
   if (!one.threads_used || !one.threads || *one.threads - *one.threads_used < idle) return "";
-  return say(language, phrases::why_threads, measured_text(*one.threads_used, language),
+  return say(language, phrases::why_threads, fmt::format("{:.0f}", *one.threads_used),
              std::to_string(*one.threads));
 }
 

@@ -27,14 +27,7 @@ def test_results_of_own_data_are_numpys(workload, dtype, version, bench, tmp_pat
     x = np.random.default_rng(1).uniform(-3, 3, 1001).astype(dtype)
     with (tmp_path / "x.npy").open("wb") as file:
         np.lib.format.write_array(file, x, version=version)
-    command = [
-        "verify",
-        f"{workload}/serial/naive",
-        "--input",
-        "x.npy",
-        "--output-npy",
-        "y.npy",
-    ]
+    command = ["verify", f"{workload}/serial/naive", "--input", "x.npy", "--output-npy", "y.npy"]
     result = bench(*command)
     assert result.returncode == 0, result.stdout + result.stderr
     y = np.load(tmp_path / "y.npy")
@@ -49,13 +42,9 @@ def test_every_variant_is_right_for_huge_angles(dtype, huge, bench, tmp_path):
     x = np.random.default_rng(3).uniform(-3, 3, 5001).astype(dtype)
     x[::700] *= dtype(huge)
     np.save(tmp_path / "x.npy", x)
-    for workload, files in (
-        ("energy", "x.npy"),
-        ("sin_cos", "x.npy,x.npy"),
-        ("pulse_train", "x.npy"),
-    ):
+    for workload, inputs in (("energy", 1), ("sin_cos", 2), ("pulse_train", 1)):
         ladders = [f"{workload}/serial", f"{workload}/openmp"]
-        result = bench("verify", *ladders, "--input", files)
+        result = bench("verify", *ladders, "--input", ",".join(["x.npy"] * inputs))
         assert (result.returncode, result.stderr) == (0, ""), result.stdout
         assert "failed" not in result.stdout
 
@@ -76,15 +65,11 @@ def test_two_arrays_a_matrix_and_counts(bench, tmp_path):
 
     def result(path, files, *options):
         (tmp_path / "out.npy").unlink(missing_ok=True)
-        run = bench(
-            "verify", path, "--input", files, "--output-npy", "out.npy", *options
-        )
+        run = bench("verify", path, "--input", files, "--output-npy", "out.npy", *options)
         assert run.returncode == 0, run.stdout + run.stderr
         return np.load(tmp_path / "out.npy")
 
-    np.testing.assert_allclose(
-        result("hypot/openmp/simd", "a.npy,b.npy"), np.hypot(a, b), 1e-6
-    )
+    np.testing.assert_allclose(result("hypot/openmp/simd", "a.npy,b.npy"), np.hypot(a, b), 1e-6)
     np.testing.assert_array_equal(result("transpose/openmp/tiled", "m.npy"), m.T)
     m[3, 5] = np.nan
     np.save(tmp_path / "m", m)
@@ -134,9 +119,7 @@ GOOD = saved(np.zeros(10, np.float32))
 
 
 def header(text, version=1, data=b"\0" * 40, length=None):
-    size = struct.pack(
-        "<H" if version == 1 else "<I", len(text) if length is None else length
-    )
+    size = struct.pack("<H" if version == 1 else "<I", len(text) if length is None else length)
     return b"\x93NUMPY" + bytes([version, 0]) + size + text + data
 
 
@@ -156,10 +139,7 @@ REFUSED = {
     "version_0": (GOOD[:6] + b"\0" + GOOD[7:], "version 0.0"),
     "version_4": (GOOD[:6] + b"\4" + GOOD[7:], "version 4.0"),
     "version_1_1": (GOOD[:7] + b"\1" + GOOD[8:], "version 1.1"),
-    "int64": (
-        saved(np.zeros(3, np.int64)),
-        "holds integers ('<i8'); wanted float32, float64",
-    ),
+    "int64": (saved(np.zeros(3, np.int64)), "holds integers ('<i8'); wanted float32, float64"),
     "float16": (saved(np.zeros(3, np.float16)), "float16"),
     "big_endian": (saved(np.zeros(3, ">f4")), "big-endian"),
     "complex": (saved(np.zeros(3, complex)), "complex"),
@@ -167,22 +147,13 @@ REFUSED = {
     "strings": (saved(np.array(["a", "b"])), "another type"),
     "objects": (saved(np.array([1, "a"], object), allow_pickle=True), "Python objects"),
     "records": (saved(np.zeros(3, [("a", "f4"), ("b", "f4")])), "records with fields"),
-    "fortran": (
-        saved(np.asfortranarray(np.zeros((3, 4), np.float32))),
-        "Fortran order",
-    ),
+    "fortran": (saved(np.asfortranarray(np.zeros((3, 4), np.float32))), "Fortran order"),
     "scalar": (saved(np.float32(3)), "has 0 dimensions"),
     "three_d": (saved(np.zeros((2, 3, 4), np.float32)), "has 3 dimensions (2x3x4)"),
     "matrix": (saved(np.zeros((2, 3), np.float32)), "energy wants a vector"),
     "nan": (saved(np.array([1, np.nan, 3], np.float32)), "NaN at index 1"),
-    "long_header": (
-        header(dictionary(), version=2, length=2**32 - 1),
-        "which no array needs",
-    ),
-    "beyond_end": (
-        header(dictionary(), data=b"", length=5000),
-        "cut off in its header",
-    ),
+    "long_header": (header(dictionary(), version=2, length=2**32 - 1), "which no array needs"),
+    "beyond_end": (header(dictionary(), data=b"", length=5000), "cut off in its header"),
     "no_dict": (header(b"42\n"), "damaged header"),
     "empty_dict": (header(b"{}\n"), "is missing"),
     "open_dict": (header(b"{'descr': '<f4'"), "damaged header"),
@@ -193,15 +164,9 @@ REFUSED = {
     "code": (header(b"__import__('os').system('touch pwned')\n"), "damaged header"),
     "negative": (header(dictionary(shape="(-1,)")), "damaged header in the shape"),
     "huge": (header(dictionary(shape="(99999999999999999999,)")), "too large"),
-    "overflow": (
-        header(dictionary(shape="(281474976710656, 281474976710656)")),
-        "more than",
-    ),
+    "overflow": (header(dictionary(shape="(281474976710656, 281474976710656)")), "more than"),
     "leading_zero": (header(dictionary(shape="(010,)")), "damaged header in the shape"),
-    "many_dims": (
-        header(dictionary(shape="(" + "1," * 40 + ")")),
-        "damaged header in the shape",
-    ),
+    "many_dims": (header(dictionary(shape="(" + "1," * 40 + ")")), "damaged header in the shape"),
     "no_tuple": (header(dictionary(shape="(10)")), "damaged header in the shape"),
     "float_dim": (header(dictionary(shape="(1.5,)")), "damaged header"),
     "order": (header(dictionary(order="Maybe")), "fortran_order"),
@@ -231,9 +196,7 @@ def test_what_python_2_and_others_write_is_read(bench, tmp_path):
     variants = {
         "long.npy": header(dictionary(shape="(10L,)")),
         "double_quotes.npy": header(dictionary().replace(b"'", b'"')),
-        "no_last_comma.npy": header(
-            b"{'shape':(10,),'fortran_order':False,'descr':'<f4'}"
-        ),
+        "no_last_comma.npy": header(b"{'shape':(10,),'fortran_order':False,'descr':'<f4'}"),
         "flag_of_a_vector.npy": header(dictionary(order="True")),
         "more_data.npy": GOOD + b"trailing",
         "unicode.npy": header(dictionary().replace(b"'descr'", b"u'descr'")),
@@ -249,12 +212,8 @@ def test_what_python_2_and_others_write_is_read(bench, tmp_path):
         assert bench("verify", "copy/serial", "--input", name).returncode == 0, name
 
 
-@pytest.mark.parametrize(
-    "descr", [">f", ">float32", "float16", "e", "g", "?", "int64", "f16"]
-)
-def test_a_type_that_cannot_be_read_is_not_called_another_size_of_itself(
-    descr, bench, tmp_path
-):
+@pytest.mark.parametrize("descr", [">f", ">float32", "float16", "e", "g", "?", "int64", "f16"])
+def test_a_type_that_cannot_be_read_is_not_called_another_size_of_itself(descr, bench, tmp_path):
     (tmp_path / "x.npy").write_bytes(header(dictionary(descr=f"'{descr}'")))
     (line,) = bench("energy", "--input", "x.npy").stderr.splitlines()
     assert f"('{descr}'); wanted float32, float64 or int16" in line
@@ -285,54 +244,23 @@ def test_wrong_use(bench, tmp_path):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     wrong = {
-        (
-            "energy",
-            "--input",
-            "missing.npy",
-        ): "missing.npy: cannot be read: No such file",
+        ("energy", "--input", "missing.npy"): "missing.npy: cannot be read: No such file",
         ("energy", "--input", "folder"): "folder: is not a file",
         ("energy", "--input", "pipe"): "pipe: is not a file",
         ("energy", "--input", "/dev/zero"): "/dev/zero: is not a file",
         ("energy", "--input", "a.npy,c.npy"): "c.npy: holds f64, a.npy holds f32",
-        (
-            "hypot",
-            "--input",
-            "a.npy,b.npy",
-        ): "b.npy: has the shape 11; hypot wants 10 here",
+        ("hypot", "--input", "a.npy,b.npy"): "b.npy: has the shape 11; hypot wants 10 here",
         ("hypot", "--input", "a.npy"): "hypot takes two arrays (A.npy,B.npy), 1 given",
         ("energy", "--input", "a.npy,a.npy"): "energy takes one array, 2 given",
         ("transpose", "--input", "a.npy"): "transpose wants a matrix",
-        (
-            "energy",
-            "--input",
-            "a.npy",
-            "--size",
-            "5",
-        ): "--size and --input exclude each other",
-        (
-            "energy",
-            "--input",
-            "a.npy",
-            "--dtype",
-            "f32",
-        ): "--dtype and --input exclude each other",
-        (
-            "energy",
-            "--input",
-            "none.npy",
-        ): "size 0: energy has nothing to measure there",
+        ("energy", "--input", "a.npy", "--size", "5"): "--size and --input exclude each other",
+        ("energy", "--input", "a.npy", "--dtype", "f32"): "--dtype and --input exclude each other",
+        ("energy", "--input", "none.npy"): "size 0: energy has nothing to measure there",
         ("--input", "a.npy"): "name the workload",
         ("energy", "--input", ""): "--input needs a value",
         ("energy", "--input", "a.npy,"): "nothing between two commas",
         ("verify", "energy", "--output-npy", "o.npy"): "results are selected",
-        (
-            "verify",
-            "energy/serial/naive",
-            "--size",
-            "5,6",
-            "--output-npy",
-            "o",
-        ): "2 results",
+        ("verify", "energy/serial/naive", "--size", "5,6", "--output-npy", "o"): "2 results",
     }
     for arguments, reason in wrong.items():
         assert reason in one_line(bench(*arguments)), arguments
@@ -341,9 +269,7 @@ def test_wrong_use(bench, tmp_path):
 def test_an_output_that_cannot_be_written_is_said(bench):
     command = ["verify", "copy/serial/naive", "--size", "9"]
     result = bench(*command, "--output-npy", "/nowhere/o.npy")
-    assert "--output-npy /nowhere/o.npy: cannot be written: No such file" in one_line(
-        result
-    )
+    assert "--output-npy /nowhere/o.npy: cannot be written: No such file" in one_line(result)
 
 
 def test_an_output_overwrites_nothing(bench, tmp_path):
@@ -376,9 +302,5 @@ def test_a_folder_has_the_inputs_that_give_the_same_result(bench, tmp_path):
         result = np.load(tmp_path / workload / "result.npy")
         np.testing.assert_array_equal(result, np.load(tmp_path / f"{workload}.npy"))
     taken = one_line(bench(*command, "copy/", "--size", "tiny"))
-    assert (
-        "copy exists already, and is not a file: choose another --output-npy" in taken
-    )
-    assert "no/copy: cannot be written" in one_line(
-        bench(*command, "no/copy/", "--size", "tiny")
-    )
+    assert "copy exists already, and is not a file: choose another --output-npy" in taken
+    assert "no/copy: cannot be written" in one_line(bench(*command, "no/copy/", "--size", "tiny"))

@@ -635,6 +635,23 @@ TEST(Table, SaysWhichUserKernelsToMeasureAgain) {
   EXPECT_EQ(cells(text, "guest/fast").at(1), "1");
 }
 
+TEST(Table, OfPythonImplementationsHasNoRanks) {
+  Case numpy = measured("work", "numpy", "out", 1e-3);
+  Case numba = measured("work", "numba", "njit", 2e-3);
+  Case mine = measured("work", "guest", "mine", 3e-3);
+  numpy.guest = "/opt/bench_hpc/peers/guest_numpy.py";
+  numba.guest = "/opt/bench_hpc/peers/guest_numba.py";
+  mine.guest = "mine.cpp";
+  const Case naive = measured("work", "serial", "naive", 18e-3);
+  EXPECT_EQ(text_of(document_of({naive, numpy, numba})).find("rank"), std::string::npos);
+  EXPECT_EQ(text_of(document_of({naive, numpy, numba, mine})).find("rank"), std::string::npos);
+  TableOptions options;
+  options.columns = {"variant", "rank"};
+  const std::string csv = tables(merge({document_of({naive, numpy, mine})}), options, Format::csv);
+  expect_contains(csv, "numpy,out,kernel,,work/serial/naive/f32/10/kernel,\n");
+  expect_contains(csv, "guest,mine,kernel,1,work/serial/naive/f32/10/kernel,\n");
+}
+
 TEST(Csv, SaysWhatAClassIsGradedBy) {
   Document document = of_a_class();
   TableOptions options;
