@@ -23,5 +23,6 @@ def offer(module, backend, package=None, row="*"):
         for variant in ladder:
             how = dict(vars(variant))
             function = how.pop("function")
-            team = None if variant.alone else getattr(ladders, "team", None)
-            bench.variant(workload, backend=backend, before=team, **how)(function)
+            if not variant.alone:
+                how["before"] = getattr(ladders, "team", None)
+            bench.variant(workload, backend=backend, **how)(function)

@@ -415,3 +415,34 @@ def test_in_hot_caches_the_cost_of_one_call_is_the_mean_of_many(tmp_path):
         # The first calls after a pause are slow: a batch lasts a millisecond.
         assert case["batch"] * max(case["seconds"]["samples"]) > 0.2e-3
         assert case["batch"] > 50
+
+
+def test_types_given_before_are_all_that_numba_compiles_for():
+    """As a signature says it: not even the first call compiles."""
+    said = in_python(
+        "import numpy as np, numba_when as when; when.compile_eagerly()\n"
+        "before = when.eager.signatures; x = np.ones(3, 'f4'); when.eager(x, x.copy())\n"
+        "print(len(before), when.eager.signatures == before)"
+    )
+    assert said == "2 True"
+
+
+def test_the_first_call_reads_what_a_process_before_has_compiled():
+    said = in_python(
+        "import numpy as np, os; from numba_when import cached; cached.get_ready(1)\n"
+        "folder = cached.folder; x = np.ones(3, 'f4'); x.flags.writeable = False\n"
+        "cached(x, np.empty(3, 'f4')); stats = cached.loop.stats; cached.get_ready(1)\n"
+        "print(sum(stats.cache_hits.values()), len(stats.cache_misses), os.path.exists(folder))"
+    )
+    assert said == "1 0 False"
+
+
+def in_python(program):
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(HERE)},  # without optimisation nothing is cached
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()

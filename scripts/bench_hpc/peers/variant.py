@@ -19,6 +19,7 @@ class Variant:
     own_numbers: bool = False  # it draws them with a generator of its own
     most_elements: int = 0  # too slow for more; 0: never
     obstacle: str = ""  # why it cannot run here
+    before: typing.Optional[typing.Callable] = None  # as of bench.variant
 
 
 def ladders(rows, **common):
