@@ -46,7 +46,7 @@ Document of_several(const std::vector<Document>& so_far, std::size_t wanted) {
 }
 
 /// An execution that was ended in its middle, from there on.
-Execution go_on(const Document& begun, const std::string& program) {
+Execution continued(const Document& begun, const std::string& program) {
   const guests::Folder folder("no execution can be continued");
   const std::string file = folder.path / "begun.json";
   std::ofstream(file) << serialised(written(begun));
@@ -80,7 +80,7 @@ Executions run_executions(const RunRequest& request, const Session& session,
     line.next_group();
     line.show(fmt::format("execution {} of {}", all.documents.size() + 1, request.executions), 0);
     Execution execution = begun
-                              ? go_on(*begun, session.argv.front())
+                              ? continued(*begun, session.argv.front())
                               : execute_again(request.words.empty() ? session.argv : request.words);
     begun.reset();
     all.signal = execution.signal;
