@@ -119,6 +119,8 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   };
   means.patience = settings.patience;
   means.graded = settings.graded;
+  means.sizes = settings.sizes;
+  means.bins = settings.bins;
   if (settings.graded) settings.forbidden_to_guests = guests::forbidden_to_guests();
   means.arrays = std::make_shared<ArrayFiles>(most_arrays);
   guests::Guests all = guests::invite(settings.guests, suite, means);

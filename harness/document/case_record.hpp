@@ -247,6 +247,7 @@ void fields(auto& visit, Of<EventCounts> auto& one) {
 struct CaseRecord : CaseIdentity {
   Status status = Status::skipped;
   std::optional<std::string> reason;
+  std::optional<std::string> unchecked;
   std::optional<StandingRecord> standing;
   std::optional<double> threads_used;
   std::optional<std::size_t> batch;
@@ -291,6 +292,7 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
         "expected_wrong: a variant that shows a mistake, checked and never timed; checked: a CUDA "
         "file that is right on the CPU. All but measured have a reason and no time");
   visit(FIELD(reason), "why there is no time; null if measured");
+  visit.maybe(FIELD(unchecked), "of a user kernel: what could not be looked at, and why");
   visit.maybe(
       FIELD(standing),
       "of a user kernel: its position among the built-in variants on the same hardware in the "

@@ -84,6 +84,7 @@ CaseRecord case_record(const Case& result) {
   part_of<CaseIdentity>(one) = result;
   one.status = result.status.value();
   one.reason = text_or_nothing(result.reason);
+  one.unchecked = text_or_nothing(result.unchecked);
   if (result.measured()) put_measured(one, result);
   if (const auto& verdict = result.verdict) {
     one.verification = VerificationRecord{verdict->metric, if_finite(verdict->max_error),

@@ -37,6 +37,7 @@ struct Start {
   cpu_set_t cpus{};
   bool bound = false;
   std::optional<std::size_t> memory;
+  std::optional<unsigned> processor_seconds;
   bool fixed_addresses = false;
   std::vector<int> inherited;
   const Sandbox* sandbox = nullptr;
@@ -109,6 +110,10 @@ void place_descriptors(Start& start, int control) {
     const rlimit limit{*start.memory, *start.memory};
     setrlimit(RLIMIT_DATA, &limit);
   }
+  if (start.processor_seconds) {
+    const rlimit limit = soon_at_most(RLIMIT_CPU, *start.processor_seconds);
+    setrlimit(RLIMIT_CPU, &limit);
+  }
   // Where memory runs out, the kernel must end this process.
   if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score >= 0) {
     [[maybe_unused]] const auto told = write(score, "1000", 4);
@@ -148,6 +153,12 @@ rlimit at_most(int resource, rlim_t most) {
   return limit;
 }
 
+rlimit soon_at_most(int resource, rlim_t most) {
+  rlimit limit = at_most(resource, most + 1);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  return limit;
+}
+
 std::string inherited_path(std::size_t i) {
   return fmt::format("/proc/self/fd/{}", first_inherited + i);
 }
@@ -164,7 +175,8 @@ std::string last_line(const std::string& text) {
 }
 
 Child::Child(const std::vector<std::string>& command, const Variables& variables,
-             const Limits& limits) {
+             const Limits& limits)
+    : processor_seconds_(limits.processor_seconds) {
   std::array<int, 2> control{-1, -1};
   std::array<int, 2> output{-1, -1};
   const auto give_up = [&](int why) {
@@ -189,6 +201,7 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
               .variables = pointers(texts),
               .bound = !limits.cpus.empty(),
               .memory = limits.memory,
+              .processor_seconds = limits.processor_seconds,
               .fixed_addresses = limits.fixed_addresses,
               .inherited = limits.inherited,
               .sandbox = limits.sandbox,
@@ -328,6 +341,9 @@ void Child::ended() {
   if (gone == 0) throw RunError("closed the connection" + last_words());
   kill(-pid_, SIGKILL);
   pid_ = -1;
+  if (processor_seconds_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    throw NoAnswer(fmt::format("takes more than {} s of processor time", *processor_seconds_));
+  }
   throw RunError(in_words(status) + last_words());
 }
 

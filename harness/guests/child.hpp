@@ -23,20 +23,23 @@ class Sandbox;
 struct Limits {
   std::vector<int> cpus;              ///< that it may run on; empty: those of the calling thread
   std::optional<std::size_t> memory;  ///< bytes of its own
-  bool fixed_addresses = false;       ///< as ThreadSanitizer needs them
-  std::vector<int> inherited;         ///< descriptors: there those from first_inherited on
-  const Sandbox* sandbox = nullptr;   ///< that it starts in
+  std::optional<unsigned> processor_seconds;  ///< of all of its threads, until it is ended
+  bool fixed_addresses = false;               ///< as ThreadSanitizer needs them
+  std::vector<int> inherited;                 ///< descriptors: there those from first_inherited on
+  const Sandbox* sandbox = nullptr;           ///< that it starts in
 };
 
 /// The limit of this process (RLIMIT_…), or `most` where that is less: nobody gets more than we
 /// have.
 rlimit at_most(int resource, rlim_t most);
+/// The same; first it is only told so, by a signal that says of what it had too much.
+rlimit soon_at_most(int resource, rlim_t most);
 
 constexpr int first_inherited = 4;
 /// How the process itself finds the i-th of those.
 std::string inherited_path(std::size_t i);
 
-/// It was waited for in vain.
+/// It was waited for in vain, or has taken all of the processor time that it was given.
 struct NoAnswer : RunError {
   using RunError::RunError;
 };
@@ -72,6 +75,7 @@ class Child {
   std::string last_words();
 
   pid_t pid_ = -1;
+  std::optional<unsigned> processor_seconds_;  ///< as in Limits
   int control_ = -1;
   int output_ = -1;
   bool frozen_ = false;

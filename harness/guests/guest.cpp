@@ -99,6 +99,7 @@ void Guest::launch() {
   greeted_ = false;
   Limits limits{.cpus = means_.cpus,
                 .memory = {},
+                .processor_seconds = means_.processor_seconds,
                 .fixed_addresses = means_.fixed_addresses,
                 .inherited = inherited()};
   if (means_.memory) limits.memory = means_.memory();

@@ -27,10 +27,13 @@ struct Means {
   double patience = 30;                                ///< seconds for an answer
   bool peers = false;                                  ///< they are bench's own
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
+  std::vector<std::string> sizes{};      ///< that are asked for, as a command has them
+  std::vector<std::size_t> bins{};       ///< the same
   Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
-  bool fixed_addresses = false;          ///< as in Limits
-  std::filesystem::path writable{};      ///< the folder of whom is graded; empty: one of its own
+  std::optional<unsigned> processor_seconds{};  ///< as in Limits
+  bool fixed_addresses = false;                 ///< as in Limits
+  std::filesystem::path writable{};  ///< the folder of whom is graded; empty: one of its own
 };
 
 class Guest {

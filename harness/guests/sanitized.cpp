@@ -70,4 +70,14 @@ std::vector<std::string> names_of_files(const std::string& source, const Texts& 
   return names;
 }
 
+std::string misleading(const Texts& texts) {
+  for (const auto& [name, text] : texts) {
+    for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
+                                   "__CUDACC__", "__NVCC__"}) {
+      if (text.find(word) != std::string::npos) return word;
+    }
+  }
+  return {};
+}
+
 }  // namespace bench::guests

@@ -44,4 +44,8 @@ std::vector<std::string> arrays_of(std::string_view declarations, const std::str
 /// Of the source and its headers, as sanitizers name them: the source first.
 std::vector<std::string> names_of_files(const std::string& source, const Texts& texts);
 
+/// What sanitizers do not speak for: by such a word a source shows them something else than it
+/// shows to others. Empty where it has none.
+std::string misleading(const Texts& texts);
+
 }  // namespace bench::guests

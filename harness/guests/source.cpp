@@ -31,6 +31,7 @@
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/guests/layout.hpp"
+#include "harness/guests/loops.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/node/team.hpp"
@@ -319,6 +320,8 @@ class Invitation {
       refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
+    } catch (const NodeIsBusy& error) {
+      skip(error.what(), all);
     } catch (const Missing& error) {
       lacks(error.what(), all);
     } catch (const std::runtime_error& error) {
@@ -338,6 +341,7 @@ class Invitation {
     file_.command = start.shown;
     if (!start.warning.empty()) file_.warning = start.warning;
     file_.scalar_loop = start.scalar_loop;
+    if (is_cpp(kind_of(path_))) file_.slow_lines = slow_lines(source_);
     if (means_.graded && start.command.front() == std::string_view(this_program) &&
         openmp_is_of_llvm()) {
       throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
@@ -396,6 +400,7 @@ class Invitation {
       last_complaint = std::move(why);
     };
     file_.packages = guest->packages();
+    const auto builds = std::make_shared<Builds>();
     const std::vector<Offer>& offers = guest->offers();
     constexpr std::size_t most = 128;
     if (offers.size() > most) {
@@ -435,8 +440,9 @@ class Invitation {
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
       if (!offer.device) {
-        one.examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number},
-                               suite_, means_);
+        one.examine =
+            examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number, builds},
+                     suite_, means_);
       }
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;

@@ -68,6 +68,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
   if (one.guest) put_guest(json, *printed.row, rows, language);
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
+  put_text(json, "unchecked", one.unchecked, language);
   json["cells"] = printed.cells;
   json["doubtful"] = printed.doubtful;
   const std::string status = status_text(one.status, language);

@@ -50,6 +50,18 @@ WRONG = {
         HEAD + MAP + "volatile float t[8];\nfor (size_t i = 0; i < n; ++i) t[i] = x[i];\n" + RIGHT,
         "line 7: ",
     ),
+    "mends_what_it_read_past": (
+        HEAD + "void reverse_f32(const float* in, float* out, size_t n) {\n"
+        "for (size_t i = 0; i < n; ++i) out[i] = in[n - i];\n"
+        "for (size_t i = 0; i < n; ++i) out[i] = in[n - 1 - i];\n}\n",
+        "line 6: reads element 1013 of in, which has 1013",
+    ),
+    "drops_the_rest": (
+        HEAD + "#include <omp.h>\n" + MAP + "#pragma omp parallel\n{\n"
+        "const size_t part = n / omp_get_num_threads(), me = omp_get_thread_num();\n"
+        f"for (size_t i = me * part; i < me * part + part; ++i) energy[i] = {ENERGY};\n}}\n}}\n",
+        "left out 1 of 1013 elements",
+    ),
     "by_zero": (
         HEAD + MAP + "int z = 0; volatile int q = (int)n / z; (void)q;\n" + RIGHT,
         "line 6: division by zero",
@@ -78,6 +90,13 @@ BY_LUCK = {
     + MAP
     + f"float s;\n#pragma omp parallel for\n{LOOP} {{ s = sinf(x[i]); "
     f"energy[i] = s * s + {ENERGY.split('+', 1)[1]}; }}\n}}\n",
+    # ThreadSanitizer takes a while for that.
+    "shared_variable_of_a_series": HEAD
+    + MAP
+    + f"double s;\n#pragma omp parallel for\n{LOOP}{{\ns = sinf(x[i]);\n"
+    "double e = 0, t = 1, y = (double)x[i] * x[i] / 50;\n"
+    "for (int k = 1; k < 400; ++k) { e += t; t *= y / k; }\n"
+    "energy[i] = sinf(x[i]) * sinf(x[i]) + sqrtf(fabsf(x[i])) + 1 / e;\n}\n(void)s;\n}\n",
     "merges_without_lock": HEAD
     + "#include <stdint.h>\n#include <algorithm>\n#include <vector>\n"
     + COUNTS
@@ -166,6 +185,46 @@ def test_what_races_does_not_pass_by_luck(tried):
 def test_what_is_sound_passes(tried):
     found, _, _ = tried({f"{name}.cpp": text for name, text in SOUND.items()}, *TWO)
     assert {name: one["reason"] for name, one in found.items()} == dict.fromkeys(SOUND)
+
+
+ORDERED_UNSEEN = SOUND["atomic"].replace(
+    "#pragma omp barrier", "#pragma omp flush\n#pragma omp barrier"
+)
+HIDDEN = SOUND["own_variable"].replace(
+    "void energy", '__attribute__((no_sanitize("thread"))) void energy'
+)
+
+
+@sanitizer
+@pytest.mark.parametrize("graded", [[], ["--graded"]])
+def test_what_was_not_checked_is_said(bench, tried, tmp_path, graded):
+    found, _, result = tried({"unseen.cpp": ORDERED_UNSEEN, "hidden.cpp": HIDDEN}, *TWO, *graded)
+    unseen = (
+        "not checked for races: it orders its threads by what ThreadSanitizer does not see "
+        "(tasks, fences, a library)"
+    )
+    assert found["unseen"]["status"] == "measured", found["unseen"]["reason"]
+    assert found["unseen"]["unchecked"] == unseen
+    hidden = "not checked for races: its no_sanitize hides code from the check"
+    assert hidden in found["hidden"]["unchecked"]
+    # Who hides something from it has no rank.
+    assert found["hidden"]["status"] == ("skipped" if graded else "measured")
+    if graded:
+        assert found["hidden"]["reason"].startswith("not judged: not checked for ")
+    (tmp_path / "r.json").write_text(result.stdout)
+    assert f"guest/unseen: {unseen}." in " ".join(bench("table", "r.json").stdout.split())
+
+
+@sanitizer
+def test_what_crashes_at_the_measured_size_only_says_why(bench, tmp_path):
+    text = (
+        f"#include <math.h>\n#include <stddef.h>\n{MAP}float sine[n];\n"
+        f"{LOOP} sine[i] = sinf(x[i]);\n"
+        f"{LOOP} energy[i] = sine[i] * sine[i] + {ENERGY.split('+', 1)[1]};\n}}\n"
+    )
+    (tmp_path / "mine.c").write_text(text)
+    said = bench("verify", "energy/serial/naive", "--with", "mine.c", "--size", "1e7").stdout
+    assert re.search(r"line [45]: stack overflow \(a large array belongs on the heap\)", said), said
 
 
 def test_the_first_warning_is_below_the_table_and_stays(bench, tried, tmp_path):

@@ -49,8 +49,10 @@ struct Problem final : bench::Problem {
 
   std::vector<bench::Edge> edges() const override {
     // Equal elements have no deviation, and no result either.
-    return {{"x is negative", {{-4.5, -3, -5.25, -3.75, -4}}},
-            {"the mean is zero", {{-1.5, 1.5, 0.25, -0.25}}}};
+    return {
+        {"x is negative", {{-4.5, -3, -5.25, -3.75, -4}}},
+        {"the mean is zero", {{-1.5, 1.5, 0.25, -0.25}}},
+        {"the mean is large against the deviation", {{16777216, 16777218, 16777214, 16777220}}}};
   }
 
   Moments moments(const bench::Arrays& arrays) const {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -20,6 +21,7 @@
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
 #include "harness/guests/layout.hpp"
+#include "harness/guests/loops.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
@@ -98,6 +100,57 @@ TEST(ScalarLoop, IsTheInnermostOfAFileWithoutVectors) {
             std::nullopt);
 }
 
+TEST(ScalarLoop, IsTheOneThatRunsMost) {
+  const std::string told =
+      "/m/a.cpp:4:9: missed: couldn't vectorize loop\n"
+      "/m/a.cpp:5:9: missed: couldn't vectorize loop\n"
+      "/m/a.cpp:6:9: optimized: loop vectorized using 32 byte vectors\n";
+  const std::string text =
+      "constexpr int lanes = 64;\nvoid f(size_t n) {\n  // for (;;)\n"
+      "  for (int k = 0; k < lanes; ++k) all += c[k];\n"
+      "  for (size_t i = 0; i < n; ++i) y[i] = sinf(x[i]);\n"
+      "  for (int k = 0; k < 8; ++k) all += c[k];\n}\n";
+  EXPECT_EQ(scalar_loop(told, "/m/a.cpp", text), (ScalarLoop{5, "sinf"}));
+  const std::string vectorised = "/m/a.cpp:5:9: optimized: loop vectorized using 32 byte vectors\n";
+  EXPECT_EQ(scalar_loop(told + vectorised, "/m/a.cpp", text), std::nullopt);
+}
+
+/// `kind:line`, of each.
+std::string slow(const std::string& text) {
+  std::string all;
+  for (const SlowLine& one : slow_lines(text)) {
+    all += fmt::format("{}:{} ", name_of(one.what), one.line);
+  }
+  return all;
+}
+
+TEST(SlowLines, AreInLoopsOverMany) {
+  const std::string head = "void energy_f32(const float* x, float* y, size_t n) {\n";
+  const std::string loop = "for (size_t i = 0; i < n; ++i) {\n";
+  EXPECT_EQ(slow(head + loop + "y[i] = x[i] / 50.0f + pow(x[i], 2.0f); // 2.0\n}}"), "");
+  EXPECT_EQ(slow(head + loop + "y[i] = x[i] / 50.0;\n}}"), "computes_in_double:3 ");
+  EXPECT_EQ(slow(head + "float a = 50.0;\n" + loop + "y[i] = a;\n}}"), "");
+  EXPECT_EQ(slow(head + "double t = 0.0;\n" + loop + "t += x[i] * 2.0;\n}}"), "");
+  EXPECT_EQ(
+      slow(head + "#pragma omp parallel for\n" + loop + "\n#pragma omp critical\nt += x[i];}}"),
+      "waits_in_loop:5 ");
+  EXPECT_EQ(slow(head + "#pragma omp parallel\n{" + loop +
+                 "own += x[i];}\n#pragma omp critical\n"
+                 "for (int b = 0; b < 8; ++b) t += own;}}"),
+            "");
+  EXPECT_EQ(slow(head + loop + "\n#pragma omp parallel for\nfor (int k = 0; k < 64; ++k) f(k);}}"),
+            "starts_threads_in_loop:4 ");
+  EXPECT_EQ(slow(head + "std::vector<float> t(x, x + n);\n}"), "allocates:2 ");
+}
+
+TEST(Compilation, IsJudgedByItsProcessorTime) {
+  EXPECT_EQ(patience_after(100, 100), Patience::lasts);
+  EXPECT_EQ(patience_after(130, 121), Patience::is_over);
+  EXPECT_EQ(patience_after(130, 0), Patience::is_over);  // waits for something else
+  EXPECT_EQ(patience_after(130, 9), Patience::lasts);
+  EXPECT_EQ(patience_after(481, 30), Patience::node_is_busy);
+}
+
 TEST(Explained, OfWhatIsUndefinedTheLine) {
   EXPECT_EQ(
       explained("/m/a.cpp:7:29: runtime error: division by zero\n    #0 0x1 in f", {"a.cpp"}, {}),
@@ -149,6 +202,18 @@ TEST(Child, SaysHowItEnded) {
 TEST(Child, IsNotWaitedForForEver) {
   EXPECT_EQ(of_script("echo thinking; sleep 60", [](Child& child) { child.receive(0.2); }),
             "no answer within 0.2 s (an endless loop? --patience waits longer): thinking");
+}
+
+TEST(Child, HasNoMoreProcessorTimeThanItMayTake) {
+  Limits limits;
+  limits.processor_seconds = 1;
+  Child child({"/bin/sh", "-c", "while :; do :; done"}, {}, limits);
+  try {
+    child.receive(600);
+    FAIL();
+  } catch (const NoAnswer& error) {
+    EXPECT_EQ(error.what(), std::string("takes more than 1 s of processor time"));
+  }
 }
 
 TEST(Child, DoesNothingWhileItIsFrozen) {

@@ -64,6 +64,33 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   expect_contains(said(file, 2 * all).why, " the loop in line 4, which calls sinf. Next: ");
 }
 
+TEST(WhySlow, NamesWhatTheTextShowsAlsoOnABusyNode) {
+  GuestFile file = file_of_mine();
+  file.slow_lines = {{Slows::computes_in_double, 4}, {Slows::waits_in_loop, 6}};
+  expect_contains(said(file, 0).why, "Why guest/mine is slower: It used");
+  expect_contains(said(file, 0).why,
+                  " Line 4 computes in double: 50.0 is a double, 50.0f is a float. Line 6 makes "
+                  "threads wait for each other in a loop. Next: ");
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.timing.preempted = mine.timing.samples.size();
+  EXPECT_EQ(said(document_with(mine, file)).why,
+            "What may slow guest/mine down: Line 4 computes in double: 50.0 is a double, 50.0f is "
+            "a float. Line 6 makes threads wait for each other in a loop.");
+  EXPECT_EQ(said(document_with(mine, file_of_mine())).why, "");
+}
+
+TEST(Unchecked, IsSaidBelowTheTableAndToPrograms) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.unchecked = "not checked for races: no time";
+  const Document document = document_with(mine, file_of_mine());
+  expect_contains(
+      with_plain_blanks(tables(merge({document}, {"a.json"}), TableOptions(), Format::text)),
+      "guest/mine: not checked for races: no time.");
+  const Json all = Json::parse(tables(merge({document}, {"a.json"}), TableOptions(), Format::json));
+  const Json row = find_row(all.at("tables").at(0).at("rows"), "work/guest/mine");
+  EXPECT_EQ(row.at("unchecked"), mine.unchecked);
+}
+
 TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {
   const auto why = [](double share) {
     Case mine = measured("work", "guest", "mine", 4e-3);
