@@ -33,7 +33,7 @@ bool any_text(const Texts& texts, const std::regex& words) {
 /// Whether a shared object starts threads.
 bool has_threads(const std::string& object) {
   static const std::regex starts(
-      R"(GOMP_(parallel|task|teams)|__kmpc_fork|pthread_create|thrd_create|_M_start_thread|\btbb\b)");
+      R"(GOMP_(parallel|task|teams)|__kmpc_fork|pthread_create|thrd_create|_M_start_thread|_ZN3tbb)");
   return std::regex_search(object, starts);
 }
 
@@ -47,7 +47,7 @@ bool orders_unseen(const Texts& texts) {
 
 /// Whether an object calls nothing of OpenMP but what team_edges.c speaks for, which is GCC's.
 bool edges_known(const std::string& object) {
-  static const std::regex any(R"(GOMP_[a-z]\w*|omp_\w*lock\w*|__kmpc_\w+)");
+  static const std::regex any(R"(GOMP_[a-z]\w*|omp_\w*lock\w*|__kmpc_\w+|_ZN3tbb\w+)");
   static const std::regex known(
       R"(GOMP_(parallel(_loop_(nonmonotonic_)?(dynamic|guided))?|barrier|loop_end(_nowait)?|loop_\w+_(start|next)|critical_(name_)?(start|end)|atomic_(start|end)|single_start)|omp_(un)?set_lock|omp_(init|destroy)_lock|omp_lock_t)");
   for (std::sregex_iterator one(object.begin(), object.end(), any), end; one != end; ++one) {

@@ -92,6 +92,9 @@ class ActiveCase {
   /// What is found where somebody looks more closely; empty: nothing.
   Examined examined() const { return examine_ ? examine_(result) : Examined(); }
 
+  /// Of its runs so far, where another process runs them.
+  double processor_seconds() const { return place_->processor_seconds().value_or(0); }
+
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
 

@@ -93,7 +93,7 @@ WRONG = {
         f"{BINS} {{ uint32_t own[256] = {{}}; {LOOP} if (x[i] >= lo && x[i] < hi) "
         "++own[(size_t)(((double)x[i] - lo) / ((double)hi - lo) * bins) % 256]; "
         "for (size_t b = 0; b < bins; ++b) counts[b] = own[b % 256]; }",
-        "wrong with 1013 elements in 263 bins: ",
+        "wrong with 1013 elements in 1031 bins: ",
     ),
     "one_pass": (
         "void standardize_f32(const float* x, float* z, size_t n, double* partial) { "
