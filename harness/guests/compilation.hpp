@@ -30,7 +30,7 @@ struct NodeIsBusy : RunError {
   using RunError::RunError;
 };
 
-/// What is to be done with a compiler after so many seconds.
+/// What becomes of a compiler that has taken some time.
 enum class Patience { lasts, is_over, node_is_busy };
 /// `processor_seconds`: what it had of them. One that uses none waits for something else.
 Patience patience_after(double seconds, double processor_seconds);

@@ -235,7 +235,7 @@ class GroupRun {
   const std::string& input_hash() const { return input_hash_; }
 
  private:
-  /// Seconds of processor time that so many elements took: others make no difference.
+  /// Seconds of processor time that a number of elements took, on a busy node too.
   struct Pace {
     std::size_t elements = 0;
     double seconds = 0;

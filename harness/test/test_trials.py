@@ -110,7 +110,7 @@ RIGHT = {
     "doubles": f"{BINS} {IN_BINS % '(size_t)(((double)x[i] - lo) / ((double)hi - lo) * bins)'}",
     "widths": f"{BINS} {{ float width = (hi - lo) / bins; {IN_BINS[1:]}"
     % "std::min((size_t)((x[i] - lo) / width), bins - 1)",
-    "bubbles": "void sort_f32(const float* in, float* out, size_t n, float* scratch) { "
+    "bubbles": "void sort_f32(const float* in, float* out, float* work, size_t n) { "
     "for (size_t i = 0; i < n; ++i) out[i] = in[i]; for (size_t i = 0; i < n; ++i) "
     "for (size_t j = 0; j + 1 < n - i; ++j) if (out[j] > out[j + 1]) "
     "{ float t = out[j]; out[j] = out[j + 1]; out[j + 1] = t; } }",
