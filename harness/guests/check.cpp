@@ -21,6 +21,7 @@
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/launches.hpp"
 #include "harness/guests/sanitized.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/trial.hpp"
@@ -110,7 +111,7 @@ class Check {
   CheckedOnCpu all() {
     CheckedOnCpu checked;
     int orders = 0;
-    bool seen_by_nvcc = false;
+    SeenByNvcc seen_by_nvcc;
     Fault fault;
     CheckRun seen_in;
     std::vector<std::string> eyes;
@@ -158,11 +159,18 @@ class Check {
     }
     checked.fault = fault.text;
     checked.in_result = fault.result_only;
+    if (for_address_) checked.launches = examiner_of_launches(*for_address_, means_);
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
     checked.looked_at = said<reasons::orders_of_threads>(orders, looked_by(eyes),
                                                          nvcc_says(seen_by_nvcc, too_long));
+    if (seen_by_nvcc.line_of_double > 0 &&
+        std::none_of(texts_.begin(), texts_.end(),
+                     [](const auto& one) { return speaks_of_double(one.second); })) {
+      checked.looked_at =
+          said<reasons::computes_in_double>(checked.looked_at, seen_by_nvcc.line_of_double);
+    }
     if (!coarse.empty()) {
       checked.looked_at = said<reasons::error_seen_on_gpu>(
           checked.looked_at, fmt::format("{}", fmt::join(coarse, " and ")));
@@ -178,9 +186,10 @@ class Check {
     return word.empty() ? all : said<reasons::may_mislead>(all, word);
   }
 
-  static std::string nvcc_says(bool has_seen, bool too_long) {
-    std::string seen =
-        has_seen ? said<reasons::nvcc_compiles>() : said<reasons::not_seen_by_nvcc>();
+  static std::string nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
+    std::string seen = nvcc                    ? said<reasons::nvcc_compiles>()
+                       : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
+                                               : said<reasons::refused_by_nvcc>(nvcc.obstacle);
     if (!too_long) return seen;
     return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));
   }
@@ -219,13 +228,12 @@ class Check {
   /// what is unknown says so.
   void throw_what_is_lacking(const RunError& error) const {
     const std::string name = name_in(error.what());
-    bool compiles = false;
     try {
-      compiles = guests::seen_by_nvcc(file_, declarations());
-      if (!compiles && !is_cudas(name)) return;
+      if (!guests::seen_by_nvcc(file_, declarations()) && !is_cudas(name)) return;
     } catch (const DoesNotCompile&) {
       return;
     }
+    guests::seen_by_nvcc(file_, declarations(), Half::both);  // or what it says is thrown
     throw CannotCheck(name.empty() ? fmt::format("nvcc compiles it, but it {}", error.what())
                                    : fmt::format("it uses {}", name));
   }

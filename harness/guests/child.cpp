@@ -259,7 +259,7 @@ void Child::refuse_unasked() {
   if (!unread_.empty()) throw RunError("says more than it was asked for: " + last_line(unread_));
 }
 
-std::string Child::receive(double seconds) {
+std::string Child::receive(double seconds, const char* suspicion) {
   constexpr std::size_t longest = std::size_t{1} << 20U;
   constexpr int patience_ms = 100;
   const Stopwatch stopwatch;
@@ -272,9 +272,8 @@ std::string Child::receive(double seconds) {
     if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
     const double left = seconds - stopwatch.seconds();
     if (left <= 0) {
-      throw NoAnswer(
-          fmt::format("no answer within {:g} s (an endless loop? --patience waits longer){}",
-                      seconds, last_words()));
+      throw NoAnswer(fmt::format("no answer within {:g} s ({} --timeout waits longer){}", seconds,
+                                 suspicion, last_words()));
     }
     pollfd both[] = {{control_, POLLIN, 0}, {mute_ ? -1 : output_, POLLIN, 0}};
     poll(both, 2, std::min(patience_ms, static_cast<int>(left * 1000) + 1));

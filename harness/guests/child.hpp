@@ -63,7 +63,7 @@ class Child {
   /// Throws RunError, with what became of the process, where it has ended.
   void send(const std::string& line);
   /// Its next line. Throws RunError where none comes within `seconds`, or no more.
-  std::string receive(double seconds);
+  std::string receive(double seconds, const char* suspicion = "an endless loop?");
 
  private:
   [[noreturn]] void ended();

@@ -25,6 +25,13 @@ Means Reports::means_for(Sanitizer sanitizer, const Means& session) const {
   return own;
 }
 
+/// Quoted: options are divided by blanks, commas and colons.
+std::string Reports::options() const {
+  const std::string path = begin();
+  const char quote = path.find('\'') == std::string::npos ? '\'' : '"';
+  return fmt::format("log_path={0}{1}{0}", quote, path);
+}
+
 /// The sanitizer adds the number of the process to the name.
 std::string Reports::found() const {
   std::string all;

@@ -21,7 +21,7 @@ class Reports {
   /// What `session` gives a user kernel whose sanitizer reports here.
   Means means_for(Sanitizer sanitizer, const Means& session) const;
   /// Of any sanitizer: where it reports.
-  std::string options() const { return "log_path=" + begin(); }
+  std::string options() const;
   /// What the sanitizer has reported.
   std::string found() const;
   void forget_arrays() const { std::filesystem::remove(begin() + ".arrays"); }

@@ -36,6 +36,7 @@
 #include "harness/node/team.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -190,6 +191,10 @@ std::string python(const std::string& file) {
   }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
+  if (program.empty() && named != nullptr && *named != '\0') {
+    throw Missing(
+        fmt::format("BENCH_PYTHON names {}, which is not a program that can be started", named));
+  }
   if (!program.empty()) {
     const Interpreter& one = interpreter(program);
     require_new_enough(one.version);
@@ -321,6 +326,8 @@ class Invitation {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
     } catch (const Missing& error) {
       lacks(error.what(), all);
+    } catch (const Unavailable& error) {
+      skip(error.what(), all);
     } catch (const std::runtime_error& error) {
       if (const std::string what = error.what(); lacks_package(what)) {
         lacks(fmt::format("{} (for {}; BENCH_PYTHON names another)", what, python(path_)), all);
@@ -342,7 +349,9 @@ class Invitation {
         openmp_is_of_llvm()) {
       throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
     }
-    guest_ = std::make_shared<Guest>(start.command, start.program, means_);
+    Means means = means_;
+    means.compiles_late = kind_of(path_) == ".py";
+    guest_ = std::make_shared<Guest>(start.command, start.program, std::move(means));
   }
 
   /// What is not installed for one Python may be for another.
@@ -382,6 +391,7 @@ class Invitation {
       if (one.fault.empty()) {
         one.checked = said<reasons::right_on_cpu>(
             checked.looked_at, has_gpu() ? said<reasons::nvcc_module>() : said<reasons::a_gpu>());
+        one.examine = checked.launches;
       }
       all.variants.push_back(std::move(one));
     }

@@ -212,12 +212,16 @@ class GroupRun {
     return around_samples * seconds;
   }
 
-  /// Why they failed that did: nobody is timed any more.
+  /// Why they failed that did, and what is wrong with those that nobody could run: nobody is timed
+  /// any more.
   void explain() {
     for (ActiveCase& active : cases_) {
-      if (active.result.status != Status::failed) continue;
+      Case& one = active.result;
+      if (one.status != Status::failed && one.status != Status::checked) continue;
       const std::string found = active.examined();
-      if (!found.empty()) active.result.reason = found;
+      if (found.empty()) continue;
+      one.status = Status::failed;
+      one.reason = found;
     }
   }
 

@@ -201,7 +201,13 @@ FAULTS = {
     ),
     "block_too_large": (
         copying("", "1, 2048"),
-        ["line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration"],
+        ["line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration argument: at most 1024 threads in a block"],
+    ),
+    "frees_its_arguments": (
+        copying("  if (i < n) out[i] = in[i];\n").replace(
+            "(in, out, n); }", "(in, out, n);\n  cudaFree((void*)in); cudaFree(out); }"
+        ),
+        ["line 5: cudaFree((void*)in): this array is not the function's, and is still needed"],
     ),
     "null": (copying("  *(float*)nullptr = 1;\n"), ["line 3: writes where no array is"]),
     "forgotten_launch": ("void copy_f32(const float*, float*, size_t) {}\n", ["wrote nothing"]),
@@ -378,6 +384,60 @@ def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
         assert case["reason"].endswith("(nvcc)"), case["reason"]
 
 
+@pytest.mark.skipif(not NVCC, reason="no nvcc to refuse anything")
+def test_what_nvcc_refuses_as_the_host_s_is_its_fault(bench, tmp_path):
+    """An atomicAdd of one's own, for devices that had none: nvcc sees it where it compiles for the
+    host."""
+    text = (
+        "#if __CUDA_ARCH__ < 600\n__device__ double atomicAdd(double* to, double value) {\n"
+        "  return *to += value;\n}\n#endif\n" + SUM % SOUND_SUM
+    )
+    case = rows(bench, tmp_path, {"own": text}, 1)["own"]
+    assert case["status"] == "failed"
+    assert case["reason"].startswith("does not compile: own.cu(2): error: "), case["reason"]
+    assert "atomicAdd(double *, double)" in case["reason"]
+
+
+def test_launches_are_looked_at_at_the_size_that_is_asked_for(bench, tmp_path):
+    """No CPU executes a launch of that size, and no GPU takes it."""
+    rows_in_y = """__global__ void k(const float* a, const float* b, float* c, size_t cols) {
+  size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+  if (j < cols) c[i * cols + j] = a[i * cols + j] + b[i * cols + j];
+}
+void matrix_add_f32(const float* a, const float* b, float* c, size_t rows, size_t cols) {
+  k<<<dim3((cols + 127) / 128, rows), 128>>>(a, b, c, cols);
+}
+"""
+    # How many it launches is known when the first has been executed only.
+    from_a_result = copying("  if (i < n) out[i] = in[i];\n").replace(
+        "{ k<<<",
+        "{ unsigned *d, blocks = 0; cudaMalloc(&d, 4); unsigned wanted = (n + 255) / 256;\n"
+        "  cudaMemcpy(d, &wanted, 4, cudaMemcpyHostToDevice);\n"
+        "  cudaMemcpy(&blocks, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); k<<<",
+    ).replace(GRID, "blocks, 256")
+    cols_in_a_block = rows_in_y.replace("dim3((cols + 127) / 128, rows), 128", "rows, cols").replace(
+        "blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y", "threadIdx.x, i = blockIdx.x"
+    )
+    for name, text, sizes, refused in (
+        ("tall", rows_in_y, ["65535x3", "65536x3"], "(1,65536,1), (128,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 65535 blocks in y and in z"),
+        ("wide", cols_in_a_block, ["3x1024", "3x1025"], "(3,1,1), (1025,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 1024 threads in a block"),
+        ("counted", from_a_result, ["5", "1e6"], ""),
+    ):  # fmt: skip
+        (tmp_path / f"{name}.cu").write_text(text)
+        run = bench(
+            "try", f"{name}.cu", "--size", ",".join(sizes), "--samples", "1", "--quiet",
+            "--max-time", "0.01", "--output", "-", LC_ALL="C.UTF-8",
+        )  # fmt: skip
+        found = [one for one in json.loads(run.stdout)["cases"] if "guest" in one]
+        assert [one["size"] for one in found] == sizes, run.stderr
+        wanted = ["checked", "failed"] if refused else ["checked", "checked"]
+        assert [one["status"] for one in found] == wanted, found
+        if refused:
+            assert found[1]["reason"] == f"line 6: the launch <<<{refused}"
+
+
 def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatch):
     broken = tmp_path / "nvcc"
     broken.write_text(
@@ -386,7 +446,9 @@ def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatc
     broken.chmod(0o755)
     monkeypatch.setenv("CUDACXX", str(broken))
     (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
-    assert "; not compiled with nvcc); timing it requires a GPU" in case["reason"]
+    assert "; not compiled with nvcc: host_config.h(9): error: unsupported GNU version (" in (
+        case["reason"]
+    )
 
 
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):

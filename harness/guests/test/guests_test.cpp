@@ -148,7 +148,7 @@ TEST(Child, SaysHowItEnded) {
 
 TEST(Child, IsNotWaitedForForEver) {
   EXPECT_EQ(of_script("echo thinking; sleep 60", [](Child& child) { child.receive(0.2); }),
-            "no answer within 0.2 s (an endless loop? --patience waits longer): thinking");
+            "no answer within 0.2 s (an endless loop? --timeout waits longer): thinking");
 }
 
 TEST(Child, DoesNothingWhileItIsFrozen) {
