@@ -201,7 +201,10 @@ FAULTS = {
     ),
     "block_too_large": (
         copying("", "1, 2048"),
-        ["line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration argument: at most 1024 threads in a block"],
+        [
+            "line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration "
+            "argument: at most 1024 threads in a block"
+        ],
     ),
     "frees_its_arguments": (
         copying("  if (i < n) out[i] = in[i];\n").replace(
@@ -409,13 +412,19 @@ void matrix_add_f32(const float* a, const float* b, float* c, size_t rows, size_
 }
 """
     # How many it launches is known when the first has been executed only.
-    from_a_result = copying("  if (i < n) out[i] = in[i];\n").replace(
-        "{ k<<<",
-        "{ unsigned *d, blocks = 0; cudaMalloc(&d, 4); unsigned wanted = (n + 255) / 256;\n"
-        "  cudaMemcpy(d, &wanted, 4, cudaMemcpyHostToDevice);\n"
-        "  cudaMemcpy(&blocks, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); k<<<",
-    ).replace(GRID, "blocks, 256")
-    cols_in_a_block = rows_in_y.replace("dim3((cols + 127) / 128, rows), 128", "rows, cols").replace(
+    from_a_result = (
+        copying("  if (i < n) out[i] = in[i];\n")
+        .replace(
+            "{ k<<<",
+            "{ unsigned *d, blocks = 0; cudaMalloc(&d, 4); unsigned wanted = (n + 255) / 256;\n"
+            "  cudaMemcpy(d, &wanted, 4, cudaMemcpyHostToDevice);\n"
+            "  cudaMemcpy(&blocks, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); k<<<",
+        )
+        .replace(GRID, "blocks, 256")
+    )
+    cols_in_a_block = rows_in_y.replace(
+        "dim3((cols + 127) / 128, rows), 128", "rows, cols"
+    ).replace(
         "blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y", "threadIdx.x, i = blockIdx.x"
     )
     for name, text, sizes, refused in (
@@ -446,8 +455,9 @@ def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatc
     broken.chmod(0o755)
     monkeypatch.setenv("CUDACXX", str(broken))
     (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
-    assert "; not compiled with nvcc: host_config.h(9): error: unsupported GNU version (" in (
-        case["reason"]
+    assert (
+        "; not compiled with nvcc: host_config.h(9): error: unsupported GNU version ("
+        in (case["reason"])
     )
 
 
@@ -468,6 +478,23 @@ def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
     kernel.write_text("#pragma once\n" + HEAD + INDEX + "  out[i] = in[i];\n}\n")
     reason = rows(bench, tmp_path, {"mine": main}, 1)["mine"]["reason"]
     assert reason.startswith("inner/kernel.cuh:4: reads element 1013 of in, which has 1013"), reason
+
+
+def test_any_temporary_folder_will_do(bench, tmp_path, monkeypatch):
+    folder = tmp_path / "a b,c:d"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    wrong = copying("  if (i <= n) out[i] = in[i];\n")
+    reason = rows(bench, tmp_path, {"mine": wrong}, 1)["mine"]["reason"]
+    assert reason.startswith("line 3: reads element 1013 of in, which has 1013"), reason
+
+
+def test_doubles_that_nobody_asked_for_are_named(bench, tmp_path):
+    if not NVCC:
+        pytest.skip("no nvcc")
+    power = copying("  if (i < n) out[i] = in[i] + 0 * (float)sin(in[i] * 1.0);\n")
+    reason = rows(bench, tmp_path, {"mine": power}, 0)["mine"]["reason"]
+    assert "; line 3 turns floats into doubles, which is slow: write 50.0f, sinf" in reason, reason
 
 
 def test_a_graded_file_is_checked_in_the_sandbox(bench, tmp_path):

@@ -320,12 +320,15 @@ mistake(
 )
 mistake(
     "managed_written_under_a_kernel",
-    MANAGED % "  cudaDeviceSynchronize(); float last = 0; k<<<1, 1>>>(p, out, 1);\n  p[0] = in != 0;\n",
+    MANAGED
+    % "  cudaDeviceSynchronize(); float last = 0; k<<<1, 1>>>(p, out, 1);\n  p[0] = in != 0;\n",
     "line 9: the host writes memory that the device may still read (line 3): wait before",
 )
 mistake(
     "mapped_not_waited",
-    (MANAGED % "  float last = p[n - 1];\n").replace("cudaMallocManaged(&p, 4 * n)", "cudaMallocHost(&p, 4 * n)").replace("cudaFree(", "cudaFreeHost("),
+    (MANAGED % "  float last = p[n - 1];\n")
+    .replace("cudaMallocManaged(&p, 4 * n)", "cudaMallocHost(&p, 4 * n)")
+    .replace("cudaFree(", "cudaFreeHost("),
     "line 8: the host reads memory that the device may still write (line 3): wait before",
 )
 mistake(

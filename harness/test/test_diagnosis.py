@@ -2,6 +2,7 @@
 # CTest: release
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -256,11 +257,64 @@ def test_an_old_python_says_so(tried, tmp_path):
     )
 
 
+def test_a_python_that_cannot_be_started_is_named(tried):
+    text = PY + "def mine(x, energy): pass\n"
+    files = {"mine.py": text, "c.cpp": HEAD + MAP + RIGHT}
+    found, _, _ = tried(files, BENCH_PYTHON="/nonexistent/python")
+    assert found["mine"]["reason"] == (
+        "BENCH_PYTHON names /nonexistent/python, which is not a program that can be started"
+    )
+
+
+@pytest.mark.skipif(os.path.exists("/dev/nvidiactl"), reason="here is a GPU")
+def test_no_device_for_numba_is_no_fault(tried):
+    pytest.importorskip("numba")
+    found, _, result = tried(
+        {
+            "as_it_is_read.py": NUMBA + "from numba import vectorize\n"
+            '@vectorize(["float32(float32)"], target="cuda")\ndef same(v):\n    return v\n'
+            "@bench.variant('energy')\ndef mine(x, energy):\n    energy[:] = same(x)\n",
+            "as_it_is_called.py": NUMBA + "from numba import cuda\n"
+            "@cuda.jit\ndef k(x, energy):\n    energy[0] = x[0]\n"
+            "@bench.variant('energy')\ndef mine(x, energy):\n    k[1, 1](x, energy)\n",
+            "c.cpp": HEAD + MAP + RIGHT,
+        },
+        NUMBA_ENABLE_CUDASIM="",
+    )
+    assert result.returncode == 0, result.stderr
+    for name in ("as_it_is_read", "as_it_is_called"):
+        assert found[name]["status"] == "skipped", found[name]
+        assert found[name]["reason"].startswith("no CUDA device: "), found[name]["reason"]
+
+
+def test_numba_copies_the_hosts_arrays_back(tried):
+    """As it does from a GPU: inputs, too, which are then what they were."""
+    pytest.importorskip("numba")
+    kernel = (
+        NUMBA
+        + "from math import exp, fabs, sin, sqrt\nfrom numba import cuda\n@cuda.jit\n"
+        + "def k(x, energy):\n    i = cuda.grid(1)\n    if i < x.size:\n"
+        + "        v = x[i]\n        %senergy[i] = sin(v) ** 2 + sqrt(fabs(v)) + exp(-v * v / 50)\n"
+        + "@bench.variant('energy')\ndef mine(x, energy):\n"
+        + "    k[(x.size + 63) // 64, 64](x, energy)\n"
+    )
+    found, _, _ = tried(
+        {"right.py": kernel % "", "writes.py": kernel % "x[i] = 1; "},
+        "--size", "50", "--timeout", "200", NUMBA_ENABLE_CUDASIM="1",
+    )  # fmt: skip
+    assert found["right"]["status"] == "measured", found["right"]["reason"]
+    assert "wrote into its input" in found["writes"]["reason"]
+
+
 def test_numba_says_what_matters(tried):
     pytest.importorskip("numba")
     loop = "    for i in range(x.size):\n        energy[i] = "
     found, _, _ = tried(
         {
+            "called.py": SIGNED.replace("@bench.variant('energy', dtypes=['f32'])\n", "")
+            + f"def inner(x, energy):\n{loop}{ENERGY_NUMBA}\n"
+            "@bench.variant('energy', dtypes=['f32'])\ndef mine(x, energy):\n"
+            "    inner(x, energy)\n",
             "signed.py": SIGNED + f"def mine(x, energy):\n{loop}{ENERGY_NUMBA}\n",
             "writes.py": SIGNED + f"def mine(x, energy):\n    x[0] = 1\n{loop}{ENERGY_NUMBA}\n",
             "unknown.py": NUMBA + "@bench.variant('energy')\n@njit\ndef mine(x, energy):\n"
@@ -276,6 +330,7 @@ def test_numba_says_what_matters(tried):
         "120",
     )
     assert found["signed"]["status"] == "measured", found["signed"]["reason"]
-    assert found["writes"]["status"] == "failed"
+    assert found["called"]["status"] == "measured", found["called"]["reason"]
+    assert "wrote into its input" in found["writes"]["reason"]
     assert "'sin'" in found["unknown"]["reason"]
     assert found["races"]["reason"].startswith(RACE), found["races"]["reason"]
