@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/exit.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"

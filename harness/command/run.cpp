@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/text.hpp"
 #include "harness/command/devices.hpp"

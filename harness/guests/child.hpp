@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/arrays/run_error.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 
@@ -40,15 +41,19 @@ std::string inherited_path(std::size_t i);
 struct NoAnswer : RunError {
   using RunError::RunError;
 };
+/// The same where others had the processors, so that nobody knows what it would have said.
+struct NotJudged : Unavailable {
+  using Unavailable::Unavailable;
+};
 
 class Child {
  public:
-  /// Starts `command`, whose first word is a file, in a session of its own, talking by lines over
-  /// the socket that control_variable names. Nothing else is open there but what is inherited,
-  /// and what it prints, which is kept for complaints. It is killed where this process ends. Throws
-  /// RunError.
+  /// Starts `command`, whose first word is a file, in a process group of its own, talking by
+  /// lines over the socket that control_variable names. Nothing else is open there but what is
+  /// inherited, and what it prints, which is kept for complaints. It is killed where this process
+  /// ends. Throws RunError.
   Child(const std::vector<std::string>& command, const Variables& variables, const Limits& limits);
-  /// Kills it, and what it has started in its session.
+  /// Kills it, and what it has started in its group.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -56,16 +61,29 @@ class Child {
   pid_t pid() const { return pid_; }
   /// What all of its threads have had of the processors; 0 where nobody knows.
   double processor_seconds() const;
+  /// Memory of its own, in bytes; 0 where nobody knows.
+  std::size_t own_memory() const;
+  /// It gets no more than that from now on, as long as it does not object.
+  void limit_memory(std::size_t bytes) const;
 
-  /// Nothing of its session runs until the next send(): what it has not done by now is not done.
+  /// Nothing of its group runs until the next send(): what it has not done by now is not done.
   /// Throws RunError where it does not stop.
   void freeze();
   /// Throws RunError, with what became of the process, where it has ended.
   void send(const std::string& line);
-  /// Its next line. Throws RunError where none comes within `seconds`, or no more.
+  /// Its next line. Throws RunError where none comes within `seconds`, or no more, and NotJudged
+  /// where it has waited for a processor most of a longer time.
   std::string receive(double seconds);
 
  private:
+  /// What it had of the processors, and how long it waited for them.
+  struct Had {
+    double worked;
+    double waited;
+  };
+
+  Had had() const;
+  void refuse_late(double seconds, double passed, const Had& before) const;
   [[noreturn]] void ended();
   void refuse_unasked();
   void hear();

@@ -15,6 +15,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
+#include "harness/plan/memory_room.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
@@ -41,6 +42,11 @@ Json parsed(const std::string& line) {
   if (deep) throw RunError(fmt::format("answered with more than {} nested brackets", deepest));
   if (json.is_object()) return json;
   throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+}
+
+bool says_memory_ran_out(const std::string& what) {
+  return what.find("std::bad_alloc") != std::string::npos ||
+         what.find("MemoryError") != std::string::npos;
 }
 
 }  // namespace
@@ -138,6 +144,9 @@ const std::vector<Offer>& Guest::offers() {
   try {
     if (!child_) launch();
     if (!greeted_) greet();
+  } catch (const NotJudged&) {
+    child_.reset();
+    throw;
   } catch (const RunError&) {
     child_.reset();
     throw;
@@ -160,9 +169,13 @@ Json Guest::ask(const char* what, const Json& message) {
     if (means_.graded) passed_ = stopwatch.seconds();
     refuse_large_files();
     return found;
-  } catch (const RunError&) {
+  } catch (const NotJudged&) {
     child_.reset();
     throw;
+  } catch (const RunError& error) {
+    child_.reset();
+    if (!says_memory_ran_out(error.what()) || most_memory_ == 0) throw;
+    throw RunError(fmt::format("{}: it may have {} here", error.what(), bytes_text(most_memory_)));
   }
 }
 
@@ -189,7 +202,28 @@ void Guest::open(const Open& problem) {
   opened_ = nullptr;
   ask(open_key, wanted);
   opened_ = wanted;
-  if (means_.graded) floor_ = measured_floor();
+  if (!means_.graded) return;
+  limit_memory(problem);
+  floor_ = measured_floor();
+}
+
+/// More than any kernel needs next to its arrays, so that one that takes all there is harms nobody.
+void Guest::limit_memory(const Open& problem) {
+  constexpr std::size_t least = std::size_t{1} << 30U;
+  constexpr std::size_t times = 16;
+  std::size_t arrays = 0;
+  for (const SharedArray& one : problem.arrays) arrays += one.count * bytes_of(one.dtype);
+  memory_ = child_->own_memory();
+  if (memory_ == 0) return;
+  most_memory_ = memory_ + std::max(least, times * arrays);
+  child_->limit_memory(most_memory_);
+}
+
+/// What leaks is started again before it has no memory left.
+void Guest::end_one_that_leaks() {
+  constexpr std::size_t part = 4;
+  if (!means_.graded || !child_ || opened_.is_null()) return;
+  if (child_->own_memory() > memory_ + (most_memory_ - memory_) / part) child_.reset();
 }
 
 /// How long asking for no call at all takes: only for the mark of samples that are too short, since
@@ -204,6 +238,7 @@ double Guest::measured_floor() {
 }
 
 void Guest::get_ready(const Open& problem, const Ready& ready) {
+  end_one_that_leaks();
   open(problem);
   ask(ready_key, written(ready));
 }

@@ -74,6 +74,8 @@ class Guest {
 
  private:
   void greet();
+  void limit_memory(const Open& problem);
+  void end_one_that_leaks();
   Json answer();
   void open(const Open& problem);
   double measured_floor();
@@ -92,6 +94,8 @@ class Guest {
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is
   double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
+  std::size_t memory_ = 0;       ///< that it had when it was opened
+  std::size_t most_memory_ = 0;  ///< that it may have
   double floor_ = 0;
   double processor_seconds_ = 0;
 };

@@ -91,6 +91,12 @@ void place_team() {
   }
 }
 
+/// Of a text in several lines, which one line of a table has no room for.
+std::string first_line(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+}
+
 /// Calls `f`, which may throw whatever it likes: that is told by its type.
 template <class F>
 void called_by_us(F f) {
@@ -103,7 +109,7 @@ void called_by_us(F f) {
   try {
     f();
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("threw {}: {}", type(), error.what()));
+    throw std::runtime_error(fmt::format("threw {}: {}", type(), first_line(error.what())));
   } catch (...) {
     throw std::runtime_error(fmt::format("threw {}", type()));
   }

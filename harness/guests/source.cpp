@@ -14,6 +14,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -31,7 +32,9 @@
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/guests/layout.hpp"
+#include "harness/guests/names.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/guests/refused_calls.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/node/team.hpp"
 #include "harness/plan/hash.hpp"
@@ -45,39 +48,6 @@ namespace fs = std::filesystem;
 std::string in_one_line(const std::string& text) {
   static const std::regex blanks("\\s+");
   return printable(std::regex_replace(text, blanks, " "));
-}
-
-/// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
-std::string as_name(std::string text) {
-  const bool readable = printable(text) == text;  // letters of all languages
-  for (char& c : text) {
-    const auto letter = static_cast<unsigned char>(c);
-    const bool sign = c == '_' || c == '-' || c == '.' || c == '*';
-    if (std::isalnum(letter) == 0 && !sign && (letter < 0x80 || !readable)) c = '_';
-  }
-  return text;
-}
-
-/// Names that differ: files of one name are distinguished by their folders, as those of a class
-/// are, and in one folder by their endings.
-std::vector<std::string> names_of(const std::vector<std::string>& files) {
-  std::vector<fs::path> paths;
-  std::map<std::string, std::map<fs::path, int>> folders;  // of a name, with its files there
-  for (const std::string& file : files) {
-    const fs::path& path = paths.emplace_back(fs::absolute(file).lexically_normal());
-    ++folders[as_name(path.stem())][path.parent_path()];
-  }
-  std::vector<std::string> names;
-  std::map<std::string, int> taken;
-  for (const fs::path& path : paths) {
-    std::string name = as_name(path.stem());
-    const auto& there = folders[name];
-    if (there.at(path.parent_path()) > 1) name += as_name(path.extension());
-    if (there.size() > 1) name = as_name(path.parent_path().filename()) + "-" + name;
-    if (const int before = taken[name]++; before > 0) name += fmt::format("-{}", before + 1);
-    names.push_back(name);
-  }
-  return names;
 }
 
 /// A line without its blanks and the signs of a comment; empty where it is none.
@@ -141,6 +111,17 @@ struct Starting {
   std::string warning{};                        ///< as in SharedObject
   std::optional<ScalarLoop> scalar_loop{};      ///< as in SharedObject
 };
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+}
+
+/// Of zip, gzip, xz, 7-Zip or RAR.
+bool is_archive(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  constexpr std::array all{"PK\3\4"sv, "\x1f\x8b"sv, "\xfd\x37zXZ"sv, "7z\xbc\xaf"sv, "Rar!"sv};
+  return std::any_of(all.begin(), all.end(), [&](auto start) { return bytes.starts_with(start); });
+}
 
 /// By that name, so that it is this very program, though it may have been built again meanwhile.
 constexpr const char* this_program = "/proc/self/exe";
@@ -235,6 +216,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     return hosted(std::move(object.file), std::move(object.command));
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
+  if (is_archive(bytes)) throw RunError("is an archive: unpack it first");
   throw RunError(
       "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can "
       "be started");
@@ -302,8 +284,9 @@ class Invitation {
     if (there) source_ = whole_file(path_);
     file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
-    if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
+    if (!there) return refuse(why ? why.message() : what_instead(), all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
+    if (is_blank(source_)) return refuse("the file is empty", all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       if (!guest_) make_guest();
@@ -321,8 +304,13 @@ class Invitation {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
     } catch (const Missing& error) {
       lacks(error.what(), all);
+    } catch (const NotJudged& error) {
+      lacks(error.what(), all);
     } catch (const std::runtime_error& error) {
-      if (const std::string what = error.what(); lacks_package(what)) {
+      const std::string what = error.what();
+      if (what.find("'get_ipython'") != std::string::npos) {
+        refuse("it is a notebook's export: take out the lines of %magic (get_ipython)", all);
+      } else if (lacks_package(what)) {
         lacks(fmt::format("{} (for {}; BENCH_PYTHON names another)", what, python(path_)), all);
       } else {
         refuse(what, all);
@@ -435,8 +423,15 @@ class Invitation {
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
       if (!offer.device) {
-        one.examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number},
-                               suite_, means_);
+        one.examine =
+            [examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number},
+                                suite_, means_),
+             path = path_, graded = means_.graded](const Case& planned) {
+              const bool ended = planned.reason.find("no answer within") != std::string::npos ||
+                                 planned.reason.find("ended with code") != std::string::npos;
+              const std::string refused = graded && ended ? starts_a_process(path) : "";
+              return refused.empty() ? examine(planned) : refused;
+            };
       }
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
@@ -504,7 +499,14 @@ class Invitation {
     return why;
   }
 
-  /// Where a function has nearly such a name.
+  /// What to name where there is no regular file.
+  std::string what_instead() const {
+    std::error_code none;
+    if (!fs::is_directory(path_, none)) return "is not a file: name each one";
+    return fmt::format("is a folder: name its files ({})", (fs::path(path_) / "*.cpp").string());
+  }
+
+  /// Where a function has nearly such a name, or one with the workload in it.
   std::string called_otherwise() const {
     static const std::regex definition(R"(\bvoid\s+(\w+)\s*\()");
     std::vector<std::string> names;
@@ -519,6 +521,13 @@ class Invitation {
       const bool bare = name.find('_') == std::string::npos;
       const std::string meant = did_you_mean(bare ? name + "_f32" : name, names);
       if (!meant.empty()) return fmt::format("offers nothing: it has {}{}", name, meant);
+      const auto in_it = std::find_if(names.begin(), names.end(), [&](const std::string& wanted) {
+        return ("_" + name + "_").find("_" + wanted.substr(0, wanted.rfind('_')) + "_") !=
+               std::string::npos;
+      });
+      if (in_it != names.end()) {
+        return fmt::format("it has {}; the function must be called {}", name, *in_it);
+      }
     }
     return "";
   }
@@ -631,7 +640,11 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   const HeldSignals held;
   std::vector<Invitation> invitations;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    invitations.emplace_back(files[i], names[i], suite, means).begin();
+    if (is_of_macos(files[i])) {
+      ++all.refused;
+    } else {
+      invitations.emplace_back(files[i], names[i], suite, means).begin();
+    }
   }
   for (Invitation& one : invitations) {
     if (HeldSignals::waiting()) break;

@@ -134,6 +134,8 @@ class GroupRun {
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
       take_inputs(secret_());
+      // All threads have drawn these, and the user kernel's would wait for those that still spin.
+      let_the_team_sleep();
       const auto verdict = active.result.verdict;
       active.sample_anew(on_others);
       if (active.alive()) active.result.verdict = verdict;

@@ -157,7 +157,7 @@ WRONG = {
     "throws.cpp": (copy_cpp("throw 7;"), "threw int"),
     "sleeps.cpp": (
         copy_cpp("for (;;) pause();"),
-        "no answer within 2 s (an endless loop? --patience waits longer)",
+        "no answer within 2 s (an endless loop? --timeout waits longer)",
     ),
     "raises.py": (copy_py("raise ValueError('no idea')"), "raises.py:6: ValueError: no idea"),
     "deep.py": (

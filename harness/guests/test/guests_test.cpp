@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -148,7 +149,42 @@ TEST(Child, SaysHowItEnded) {
 
 TEST(Child, IsNotWaitedForForEver) {
   EXPECT_EQ(of_script("echo thinking; sleep 60", [](Child& child) { child.receive(0.2); }),
-            "no answer within 0.2 s (an endless loop? --patience waits longer): thinking");
+            "no answer within 0.2 s (an endless loop? --timeout waits longer)");
+}
+
+// On a busy node nobody knows what it would have said.
+TEST(Child, IsNotBlamedForWhatOthersTake) {
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof before, &before);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  sched_setaffinity(0, sizeof one, &one);
+  std::vector<std::unique_ptr<Child>> others;
+  for (int i = 0; i < 30; ++i) {
+    others.push_back(std::make_unique<Child>(
+        std::vector<std::string>{"/bin/sh", "-c", "while :; do :; done"}, Variables{}, Limits{}));
+  }
+  EXPECT_THROW(others.back()->receive(0.3), NotJudged);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+TEST(Child, HasAsMuchMemoryAsItIsLeft) {
+  Child child({"/usr/bin/python3", "-c",
+               "import os\n"
+               "os.write(3, b'here\\n')\n"
+               "os.read(3, 1)\n"
+               "try: bytearray(300 << 20); said = b'much\\n'\n"
+               "except MemoryError: said = b'none\\n'\n"
+               "os.write(3, said)\n"},
+              {}, {});
+  EXPECT_EQ(child.receive(30), "here");
+  ASSERT_GT(child.own_memory(), 0U);
+  child.limit_memory(child.own_memory() + (std::size_t{100} << 20U));
+  child.send("go");
+  EXPECT_EQ(child.receive(30), "none");
 }
 
 TEST(Child, DoesNothingWhileItIsFrozen) {
@@ -321,6 +357,29 @@ TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
         "os.kill(-1, signal.SIGSTOP)", "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})",
         "resource.prlimit(bench, resource.RLIMIT_NOFILE, (16, 16))",
         "os.setpriority(os.PRIO_PROCESS, bench, 19)", "open(f'/proc/{bench}/mem', 'rb').read(1)"}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
+}
+
+TEST(Sandbox, KeepsItFromModesOwnersTimesAndAttributesOfFiles) {
+  if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
+  const Folder other("no folder");
+  const std::string file = other.path / "file";
+  std::ofstream(file) << "here";
+  const std::string name = "'" + file + "'";
+  for (const std::string& attempt :
+       {"os.chmod(" + name + ", 0o777)", "os.chmod(os.open(" + name + ", os.O_RDONLY), 0o777)",
+        "os.chmod(" + name + ", 0o777, dir_fd=os.open('/', os.O_RDONLY))",
+        "call(libc.syscall(452, -100, b" + name + ", 0o777, 0))",  // fchmodat2
+        "os.chown(" + name + ", -1, -1)", "os.lchown(" + name + ", -1, -1)",
+        "os.fchown(os.open(" + name + ", os.O_RDONLY), -1, -1)",
+        "os.chown(" + name + ", -1, -1, dir_fd=os.open('/', os.O_RDONLY))",
+        "os.utime(" + name + ", (1, 1))", "os.utime(os.open(" + name + ", os.O_RDONLY), (1, 1))",
+        "os.setxattr(" + name + ", 'user.a', b'a')", "os.removexattr(" + name + ", 'user.a')",
+        "os.setxattr(os.open(" + name + ", os.O_RDONLY), 'user.a', b'a')",
+        "fcntl.ioctl(os.open(" + name + ", os.O_RDONLY), 0x40086602, bytes(8))",
+        // What would be typed into the terminal of bench.
+        std::string("fcntl.ioctl(0, 0x5412, b'a')")}) {
     EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
   }
 }
