@@ -88,7 +88,8 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   const auto& signal = executions.signal;
   const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
   if (!executions.documents.empty()) print_result(request, report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (!unwritten.empty() && !request.before) throw std::runtime_error(unwritten);
+  if (!unwritten.empty()) complain(unwritten);
   if (signal && request.writes_file()) {
     tell("continue with: bench --resume " + shell_quoted(report.path().string()));
   }

@@ -243,7 +243,8 @@ void measure_all(const std::vector<PlannedGroup>& groups, const RunRequest& requ
 int conclude(const RunRequest& request, const Session& session, Report& report, bool all_usable) {
   const std::string unwritten = finish(report, "").unwritten;
   print_result(request, report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (!unwritten.empty() && !request.before) throw std::runtime_error(unwritten);
+  if (!unwritten.empty()) complain(unwritten);
   if (request.judge) return request.judge(report.document()).exit_code;
   const int code = complained(exit_code(report.document()));
   return all_usable ? code : Exit::wrong;
