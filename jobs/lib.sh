@@ -3,7 +3,7 @@
 set -euo pipefail
 
 jobs=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export BENCH_JOBS=$jobs  # for the copy of a job script that Slurm runs
+export BENCH_JOB_SCRIPTS=$jobs  # for the copy of a job script that Slurm runs
 # shellcheck disable=SC2034  # used where this is sourced
 results=${BENCH_RESULTS_DIR:-results}
 
@@ -12,6 +12,14 @@ die() {
   say "$*"
   exit 2
 }
+
+# --help is answered with the comment that a script begins with.
+case ${1:-} in
+  -h | --help)
+    sed -n '2,${/^# shellcheck/q; /^# /!q; s/^# //p}' "$0"
+    exit
+    ;;
+esac
 
 # site.env: partition, account and modules of this cluster. Its values are taken as they are, and never executed.
 read_site() {

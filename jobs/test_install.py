@@ -200,7 +200,7 @@ def test_jobs_of_the_installation(large, prefix, start, tmp_path):
         large,
         start,
         prefix,
-        f"module load bench\nsbatch --parsable $BENCH_JOBS/cpu.sbatch {' '.join(TINY)}",
+        f"module load bench\nsbatch --parsable $BENCH_JOB_SCRIPTS/cpu.sbatch {' '.join(TINY)}",
         tmp_path,
     )
     job = out.split()[-1]

@@ -185,6 +185,9 @@ def shown(root):
 
 
 def main(arguments, root=ROOT):
+    if {"-h", "--help"} & {*arguments}:
+        print(__doc__.strip())
+        return 0
     status = 0
     for name, update in shown(root):
         path = root / name
