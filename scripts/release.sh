@@ -59,6 +59,7 @@ archive "$name"
 recipes=$name-recipes
 mkdir "$work/$recipes"
 cp -r "$work/$name/packaging"/{README.md,conda,container,easybuild,reframe,spack} "$work/$recipes"
+mv "$work/$recipes/easybuild/bench-hpc.eb" "$work/$recipes/easybuild/bench-hpc-$version.eb"
 checksum=$(sha256sum "$folder/$name.tar.gz" | cut -d ' ' -f 1)
 find "$work/$recipes" -type f -exec sed -i "s/@VERSION@/$version/; s/@SHA256@/$checksum/" {} +
 archive "$recipes"

@@ -93,7 +93,9 @@ check_tools() {
   fi
   ((${#lacks[@]})) || return 0
   printf -v said '%s; ' "${lacks[@]}"
-  die "missing: ${said}try 'apt install ${names[*]}' as root of Debian 12, Ubuntu 24.04 or newer${modules[*]:+, or 'module load ${modules[*]}'}"
+  said+="try 'apt install ${names[*]}' as root of Debian 12, Ubuntu 24.04 or newer"
+  if ((${#modules[@]})); then said+=", or 'module load ${modules[*]}'"; fi
+  die "missing: $said"
 }
 
 # pins FILE...: the pinned packages of requirements files.
@@ -106,7 +108,7 @@ install_tools() {
   if ! "$venv/bin/python" -c '' 2>/dev/null ||
     [[ -n $(comm -23 <(pins "$list") <(pins "${every[@]}")) ]]; then
     python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
-      die "Python 3.9 or newer with venv is needed: try 'module load python'"
+      die "Python 3.9 or newer with venv is needed: try 'apt install python3-venv' as root, or 'module load python'"
     quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
   fi
   [[ -n $(comm -13 <(pins "$list") <(pins "${tools[@]}")) ]] || return 0

@@ -123,15 +123,15 @@ OLD = "echo 'c++ (Debian 10.2.1-6) 10.2.1 20210110'; [ $1 = --version ]"
         (
             OLD,
             "echo cmake version 3.18.4",
-            "GCC 11 or newer, or another C++20 compiler (c++ is c++ (Debian 10.2.1-6) 10.2.1 20210110); "
-            "CMake 3.25 or newer (found 3.18.4); try 'apt install g++ cmake' as root of Debian 12, "
-            "Ubuntu 24.04 or newer, or 'module load gcc cmake'",
+            "GCC 11 or newer, or another C++20 compiler (c++ is c++ (Debian 10.2.1-6) 10.2.1 "
+            "20210110); CMake 3.25 or newer (found 3.18.4); try 'apt install g++ cmake' as root of "
+            "Debian 12, Ubuntu 24.04 or newer, or 'module load gcc cmake'",
         ),
         (
             "exit 127",
             "echo cmake version 3.25.1",
-            "GCC 11 or newer, or another C++20 compiler (c++ is missing); try 'apt install g++' as root "
-            "of Debian 12, Ubuntu 24.04 or newer, or 'module load gcc'",
+            "GCC 11 or newer, or another C++20 compiler (c++ is missing); try 'apt install g++' as "
+            "root of Debian 12, Ubuntu 24.04 or newer, or 'module load gcc'",
         ),
         ("", "echo cmake version 4.1.0", ""),
     ],

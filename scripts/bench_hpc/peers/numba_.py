@@ -11,7 +11,10 @@ import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
 from python_ import sort_bubble
-from variant import ladders
+from variant import UnusableError, ladders
+
+if numba.config.DISABLE_JIT:
+    raise UnusableError("NUMBA_DISABLE_JIT is set: Numba would compile nothing; unset it")
 
 
 @njit(parallel=True)

@@ -104,8 +104,32 @@ def test_what_is_not_installed_is_a_reason(tmp_path, package):
     )
     guest = str(HERE / f"guest_{package}.py")
     cases = run(tmp_path, "copy/serial", "--with", guest, "--size", "9", PYTHONPATH=str(tmp_path))
-    assert {case["reason"] for case in cases} == {f"{package} is not installed"}
+    reason = f"{package} is not installed"
+    if package == "numpy":
+        reason += ": apt install python3-numpy, or BENCH_PYTHON names a Python that has it"
+    assert {case["reason"] for case in cases} == {reason}
     assert named(cases) == {f"{package}/*"}
+
+
+def test_a_python_without_numpy_costs_its_rows_only(tmp_path):
+    (tmp_path / "numpy.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')"
+    )
+    cases = run(tmp_path, "copy", "--peers", "--size", "9", PYTHONPATH=str(tmp_path))
+    told = {case.get("reason") for case in cases}
+    assert {case["status"] for case in cases} == {"skipped"}
+    assert len(told) == 1
+    assert "numpy is not installed: apt install python3-numpy, or" in told.pop()
+
+
+def test_numba_that_compiles_nothing_is_not_measured(tmp_path):
+    cases = run(tmp_path, "copy/numba", "--peers", "--size", "9", NUMBA_DISABLE_JIT="1")
+    told = reasons(cases)
+    why = "NUMBA_DISABLE_JIT is set: Numba would compile nothing; unset it"
+    assert why in told.values()
+    assert not any(
+        case["status"] == "measured" and not case["variant"].startswith("cuda") for case in cases
+    )
 
 
 WITHOUT_TRANSFERS = "it moves its data itself: it has no time without the transfers"
