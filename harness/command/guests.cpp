@@ -76,9 +76,14 @@ void require_large_files() {
 /// own.
 void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
   means.peers = true;
-  const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
-  // Without Python all of them say the same.
-  if (invited.variants.empty()) throw UsageError(invited.complaints.front());
+  const std::vector<std::string> files = files_of_peers();
+  const guests::Guests invited = guests::invite(files, suite, means);
+  // Without Python all of them say the same, and no user has named one of these files.
+  if (invited.variants.empty()) {
+    const std::string& said = invited.complaints.front();
+    const std::string file = files.front() + ": ";
+    throw UsageError(said.substr(said.starts_with(file) ? file.size() : 0));
+  }
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
   // Filters that name some of them choose; others name built-in variants only.

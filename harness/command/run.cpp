@@ -273,7 +273,7 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
     if (!file.empty()) {
       text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
-                                  next_step(document, file, !python_package().empty(), program))});
+                                  next_step(document, file, has_python_packages(), program))});
     }
     print_text(text);
   }

@@ -81,14 +81,33 @@ struct Descriptor {
   int number;
 };
 
-/// Ours, but that the program speaks English: what it says is searched for words.
-std::vector<std::string> environment_in_english() {
-  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+/// Ours, but that the program speaks English, for what it says is searched for words, and that its
+/// own files are in a folder which is removed whatever ends it.
+std::vector<std::string> environment_for(const fs::path& folder) {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8", "TMPDIR=" + folder.string()};
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string_view text = *one;
-    if (!text.starts_with("LC_ALL=") && !text.starts_with("LANGUAGE=")) all.emplace_back(text);
+    const bool ours =
+        text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") || text.starts_with("TMPDIR=");
+    if (!ours) all.emplace_back(text);
   }
   return all;
+}
+
+/// ` (CXX)` where that variable names the program.
+std::string named_by(const std::string& program) {
+  for (const char* const variable : {"CXX", "CC", "CUDACXX", "BENCH_PYTHON"}) {
+    const char* const value = std::getenv(variable);
+    const auto words = words_of(value == nullptr ? "" : value);
+    if (!words.empty() && words.front() == program) return fmt::format(" ({})", variable);
+  }
+  return "";
+}
+
+/// Without the colours of a terminal, which options such as -fdiagnostics-color=always ask for.
+std::string without_colours(const std::string& text) {
+  static const std::regex colour("\x1b\\[[0-9;]*[A-Za-z]");
+  return std::regex_replace(text, colour, "");
 }
 
 std::vector<char*> as_arguments(std::vector<std::string>& texts) {
@@ -118,7 +137,7 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
   const Descriptor nothing("/dev/null", O_RDONLY);
   const Descriptor said(output, O_WRONLY | O_CREAT);
   const std::vector<char*> words = as_arguments(command);
-  std::vector<std::string> variables = environment_in_english();
+  std::vector<std::string> variables = environment_for(output.parent_path());
   const std::vector<char*> environment = as_arguments(variables);
   std::array<int, 2> failure{-1, -1};
   if (pipe2(failure.data(), O_CLOEXEC) != 0) failure = {-1, -1};
@@ -139,8 +158,8 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
     setpgid(child, child);
     return child;
   }
-  throw Missing(fmt::format("{}: {}: {}", cannot_compile, command.front(),
-                            std::generic_category().message(why)));
+  throw Missing(fmt::format("{}: {}{}: {}", cannot_compile, command.front(),
+                            named_by(command.front()), std::generic_category().message(why)));
 }
 
 /// Runs a command, its output in a file; returns its exit code.
@@ -323,7 +342,7 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   add("-o");
   add(object.string());
   const int code = run(command_, said);
-  said_ = whole_file(said);
+  said_ = without_colours(whole_file(said));
   if (code == 0) return object;
   std::string why = as_named(first_error(said_));
   std::error_code none;

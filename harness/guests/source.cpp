@@ -171,6 +171,13 @@ const Interpreter& interpreter(const std::string& program) {
   return at->second;
 }
 
+/// Throws Missing where the variable of another Python keeps this one from starting.
+void require_start(const std::string& program, int version) {
+  const char* const home = std::getenv("PYTHONHOME");
+  if (version != 0 || home == nullptr) return;
+  throw Missing(fmt::format("{} does not start with PYTHONHOME={}: unset it", program, home));
+}
+
 /// Throws Missing where bench.py is not for such an old one.
 void require_new_enough(int version) {
   constexpr int oldest = 3009;
@@ -192,6 +199,7 @@ std::string python(const std::string& file) {
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
   if (!program.empty()) {
     const Interpreter& one = interpreter(program);
+    require_start(program, one.version);
     require_new_enough(one.version);
     // Who names one may have reasons for a script. Another would start a process, which those that
     // are graded may not.

@@ -117,6 +117,7 @@ def dictionary(descr="'<f4'", order="False", shape="(10,)", more=""):
 REFUSED = {
     "empty": (b"", "is empty"),
     "text": (b"1 2 3\n", "is not an .npy file"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "git lfs pull"),
     "archive": (b"PK\x03\x04" + b"\0" * 50, "archive"),
     "magic_only": (GOOD[:6], "cut off in its header"),
     "no_length": (GOOD[:8], "cut off in its header"),
