@@ -36,7 +36,7 @@ std::string of_memory(const CaseRecord& one, Language language) {
   const Estimate& share = one.bound->share;
   if (share.ci95.low >= near_limit) return say(language, phrases::why_computing);
   if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
-  return say(language, phrases::why_in_cache, whole_percent(share.value));
+  return say(language, phrases::why_in_cache, whole_percent(share.value, language));
 }
 
 /// The slowest variant that is faster, and what it does.
