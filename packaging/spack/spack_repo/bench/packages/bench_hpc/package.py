@@ -7,7 +7,7 @@ from spack_repo.builtin.build_systems.cuda import CudaPackage
 
 
 class BenchHpc(CMakePackage, CudaPackage):
-    """How much faster is each way of writing a kernel on this node?"""
+    """Compares implementations of the same kernel: naive, SIMD, OpenMP and CUDA."""
 
     # From the folder where spack is called, or a mirror. The libraries are inside.
     manual_download = True
