@@ -329,7 +329,7 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   start_from(request.run.wanted.settings, node);
   by_default(add_duration(
                  app, "--budget", [&request](double seconds) { request.seconds = seconds; },
-                 "end within TIME (20s, 1m), everything in; what does not fit is named"),
+                 "end within TIME (20s, 1m), including setup; what does not fit is named"),
              "20s");
   add_list(app, "--expected", request.expected,
            "recorded runs (files or folders) of equal nodes: the reference", "PATH");
@@ -341,7 +341,8 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   add_text(app, "--keep", request.keep,
            "keep the result file in this folder; with --learn: the reference", "FOLDER");
   add_flag(app, "--nagios", request.nagios,
-           "exit with 1 where the node is slow, 2 where something is absent or wrong, 3 where "
+           "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
+           "3 where "
            "nothing was compared");
   add_flag(app, "--force", request.force, "measure even if the node is busy");
   auto* const learning = add_text(
@@ -349,7 +350,7 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
       "make the reference of the runs of many nodes, a folder such as results/nodes-TIME", "PATH");
   exclude(learning, options_of(app, {"--budget", "--expected", "--threshold", "--metrics",
                                      "--nagios", "--force"}));
-  add_words(app, "PATH", request.paths, "with --learn: more of them", "PATH");
+  add_words(app, "PATH", request.paths, "with --learn: more folders to learn from", "PATH");
   finally(app, [&request] {
     if (!request.paths.empty() && request.learn.empty()) {
       refuse("check", request.paths.front(), "is for --learn; a reference is named by --expected");

@@ -75,8 +75,8 @@ int execute(TryRequest request, const Session& session) {
   } catch (const std::runtime_error& error) {
     throw UsageError(fmt::format("--new: {}", error.what()));
   }
-  print(fmt::format("{}: computes {}, plainly\nnext: {} try {}\n", file, request.new_workload,
-                    session.argv.front(), file));
+  print(fmt::format("{}: a naive {} kernel, ready to edit\nnext: {} try {}\n", file,
+                    request.new_workload, session.argv.front(), file));
   return Exit::fine;
 }
 

@@ -518,7 +518,7 @@ class Invitation {
       const std::string name = (*one)[1];
       const bool bare = name.find('_') == std::string::npos;
       const std::string meant = did_you_mean(bare ? name + "_f32" : name, names);
-      if (!meant.empty()) return fmt::format("offers nothing: it has {}{}", name, meant);
+      if (!meant.empty()) return fmt::format("exports no kernel: it has {}{}", name, meant);
     }
     return "";
   }
@@ -526,7 +526,7 @@ class Invitation {
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
     if (kind_of(path_) == ".py") {
-      return "offers nothing: mark a function with its workload, @bench.variant('energy')";
+      return "exports no kernel: mark a function with its workload, @bench.variant('energy')";
     }
     if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
     for (const std::string& name : called()) {
@@ -540,8 +540,11 @@ class Invitation {
           in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
     if (std::string other = called_otherwise(); !other.empty()) return other;
-    return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "
-           "writes one)";
+    return fmt::format(
+        "exports no kernel: it has no function such as energy_f32 (bench try --new energy FILE "
+        "writes one). bench measures versions of its {} workloads (bench list); for other code see "
+        "bench help faq",
+        suite_.workloads.size());
   }
 
   /// Nothing can be done with the file. The user reads that at once, before others are done.

@@ -67,7 +67,7 @@ std::string title(const Merged& source, Language language) {
   return machine_text(source.document.context, language) + " · " + period(source.origins);
 }
 
-/// What a table in a hand-out has to say for itself: of one node, the runs that its rows are from.
+/// What a table in a handout has to say for itself: of one node, the runs that its rows are from.
 std::string caption(const std::string& title, const std::vector<Row>& rows, Language language) {
   const Document* const document = rows.front().document;
   std::vector<Origin> shortened;

@@ -84,7 +84,9 @@ std::string why_slow_text(const std::vector<Row>& rows, Language language) {
     sentences.push_back(say(language, phrases::why_slow, row.result->rung(),
                             fmt::format("{}", fmt::join(why, " "))));
   }
-  return sentences.size() > few ? "" : fmt::format("{}", fmt::join(sentences, " "));
+  if (sentences.empty() || sentences.size() > few) return "";
+  sentences.push_back(say(language, phrases::why_more));
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 }  // namespace bench

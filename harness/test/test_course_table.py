@@ -52,7 +52,7 @@ def test_the_run_prints_one_table_of_the_steps_in_its_language(bench, measured):
         line = next(line for line in printed.splitlines() if f" {variant} " in line)
         assert line.split("  ")[1] == step
     assert "1,00\u00d7" in printed
-    again = bench("table", measured, "--preset", "lesson", "--lang", "pt").stdout
+    again = bench("table", measured, "--preset", "steps", "--lang", "pt").stdout
     assert printed.startswith(again.split("\n\n", maxsplit=2)[0])
 
 

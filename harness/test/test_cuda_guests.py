@@ -460,7 +460,7 @@ def test_a_file_without_a_function_is_one_line(bench, tmp_path):
     run = bench("try", "mine.cu")
     assert run.returncode == 2
     assert (
-        "mine.cu: offers nothing: it has copy (did you mean copy_f32?)"
+        "mine.cu: exports no kernel: it has copy (did you mean copy_f32?)"
         in run.stderr.splitlines()[0]
     )
 

@@ -98,7 +98,7 @@ TEST(History, SaysSinceWhenANodeIsSlower) {
   expect_contains(text, "] since 2026-08-15 (best CPU variant)\n");
   expect_contains(text,
                   "39 earlier surveys, from 2026-01-01\n  to 2026-10-15; what is common to all "
-                  "nodes is taken out\n");
+                  "nodes is removed\n");
   expect_contains(text, "16 nodes compared, 0 slow, 1 slower than before");
   const Json json = node_comparison_json(found, false).at("slower_since").at(0);
   EXPECT_EQ(json.at("node"), "n5");
@@ -157,7 +157,7 @@ TEST(History, OtherHardwareAndOtherSizesAreNoHistory) {
     }
     const NodeComparison nothing = looked_back(surveys);
     EXPECT_EQ(exit_code(nothing, false), 5);
-    expect_contains(node_comparison_text(nothing), "16 nodes measured, nothing to compare with");
+    expect_contains(node_comparison_text(nothing), "16 nodes measured, no equal node to compare with");
   }
 }
 

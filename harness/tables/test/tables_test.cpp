@@ -630,7 +630,7 @@ TEST(Table, OfUserKernelsKeepsTheIntervalsLongest) {
 TEST(Table, SaysWhichUserKernelsToMeasureAgain) {
   const std::string text = text_of(of_a_class());
   expect_contains(wrapped(text, 10'000, 0),
-                  "Measure again: guest/noisy (no rank, the times vary too much).");
+                  "Not ranked, because their times vary too much: guest/noisy. Measure again.");
   EXPECT_EQ(cells(text, "guest/noisy").at(1), "–");
   EXPECT_EQ(cells(text, "guest/fast").at(1), "1");
 }

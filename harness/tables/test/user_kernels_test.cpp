@@ -55,7 +55,7 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   GuestFile file = file_of_mine();
   EXPECT_EQ(said(file, 2 * all).why,
             "Why guest/mine is slower: Next: openmp/simd: vectors and threads "
-            "(kernels/work/openmp.cpp).");
+            "(kernels/work/openmp.cpp). More: bench help why-slow.");
   expect_contains(said(file, all).why, " It used 1 of 2 threads. Next: ");
   file.scalar_loop = ScalarLoop{4, {}};
   expect_contains(said(file, 2 * all).why,
@@ -70,8 +70,8 @@ TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {
     mine.timing.in_cache.assign(mine.timing.samples.size(), share * 4e-3);
     return said(document_with(mine, file_of_mine())).why;
   };
-  expect_contains(why(0.99), "With data in the nearest cache it takes as long: its limit is");
-  expect_contains(why(0.4), "With data in the nearest cache it takes 40 % of this time.");
+  expect_contains(why(0.99), "On cached data it takes as long, because its limit is");
+  expect_contains(why(0.4), "On cached data it takes 40 % of this time, because memory is slower.");
 }
 
 TEST(WhySlow, IsInTheTableForPrograms) {
