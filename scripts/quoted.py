@@ -22,7 +22,8 @@ FIGURES = re.compile(r"^<!-- figures: ([^\n]+) -->\n((?:.+\n)+)", re.MULTILINE)
 FIGURE = re.compile(
     r"(?<![\w./-])\d[\d \u00a0\u202f]*\d(?:\.\d+)?(?![\w/])|(?<![\w./-])\d\.\d+(?!\w)"
 )
-PRINTED = re.compile(r"(?<![A-WYZa-wyz_.])\d+(?:[ \u202f]\d{3})*(?:\.\d+)?")
+PRINTED = re.compile(r"(?<![A-WYZa-wyz_.])\d+(?:\.\d+)?")
+GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ \u202f]\d{3})+(?![\d.])")  # 10 600
 SCALES = (1, 1e-3, 1e3, 1e-6, 100)  # GB/s as TB/s, millions, a share as a percentage
 
 
@@ -68,7 +69,8 @@ def number(text):
 def unfounded(text, root):
     """(line, figure) of each figure that is in no output that its page names."""
     for block in FIGURES.finditer(text):
-        printed = [number(one)[0] for one in PRINTED.findall(output(block[1], root))]
+        said = output(block[1], root)
+        printed = [number(one)[0] for kind in (PRINTED, GROUPED) for one in kind.findall(said)]
         for figure in FIGURE.finditer(block[2]):
             value, decimals = number(figure[0])
             if not any(round(one * by, decimals) == value for one in printed for by in SCALES):
