@@ -1,4 +1,4 @@
-"""The code blocks of a page, and what the comments before them order: see README.md here."""
+"""Blocks of code of a page, and what the comments before them order: developer/writing-docs.md."""
 
 import re
 from dataclasses import dataclass

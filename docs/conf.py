@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -26,7 +27,8 @@ suppress_warnings = ["misc.highlighting_failure"]  # excerpts of code have an el
 smartquotes = False  # two hyphens begin an option
 show_warning_types = True
 
-html_title = "bench"
+root_doc = "README"  # a forge shows it, too
+html_title = "bench_hpc"
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
@@ -45,7 +47,7 @@ NAVIGATION = {
         "student/*",
         "lessons",
     ],
-    "Teachers": ["teacher/class", "teacher/hand-out", "teacher/*"],
+    "Teachers": ["teacher/class", "teacher/hand-out", "teacher/gallery", "teacher/*"],
     "Administrators": ["admin/install", "admin/slurm", "admin/find-slow-nodes", "admin/*"],
     "How to": ["how-to/*"],
     "Reference": ["reference/commands", "reference/columns", "reference/workloads", "reference/*"],
@@ -56,7 +58,6 @@ NAVIGATION = {
         "developer/variant",
         "developer/workload",
         "developer/*",
-        "README",
     ],
 }
 
@@ -71,16 +72,47 @@ def navigation():
         yield f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{found}\n```"
 
 
+def lessons_of(machine):
+    return sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
+
+
+def framed(machine, name):
+    """The page of the site that shows a lesson."""
+    return f"lessons/{machine}-{name}"
+
+
+def frames(app):
+    """A page with the navigation of the site for each lesson, which has a style of its own."""
+    style = "width: 100%; height: 90vh; border: 0"
+    for machine, (name, *_) in MACHINES.items():
+        for one in lessons_of(machine):
+            title = f"{name}: lessons" if one == INDEX else f"{one} on {name}"
+            frame = f'<iframe src="{machine}/{one}.html" title="{title}" style="{style}"></iframe>'
+            yield framed(machine, one), {"title": title, "body": frame}, "page.html"
+
+
 def lessons():
     """Links to the lessons of each machine."""
     for machine, (name, *_) in MACHINES.items():
-        its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
+        its = lessons_of(machine)
         its.remove(INDEX)
-        links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)
-        yield f'<a href="lessons/{machine}/{INDEX}.html">{name}</a>: {", ".join(links)}'
+        links = (f'<a href="{framed(machine, one)}.html">{one}</a>' for one in its)
+        yield f'<a href="{framed(machine, INDEX)}.html">{name}</a>: {", ".join(links)}'
 
 
-ADDED = {"index": navigation, "lessons": lessons}
+def with_lessons(text):
+    """The names of workloads in the order of learning lead to their lessons."""
+
+    def link(match):
+        for machine in MACHINES:
+            if match[2] in lessons_of(machine):
+                return f'{match[1]}<a href="../{framed(machine, match[2])}.html">{match[2]}</a> |'
+        return match[0]
+
+    return re.sub(r"(?m)^(\| \d+ \| )`(\w+)` \|", link, text)
+
+
+ADDED = {"README": navigation, "lessons": lessons}
 
 
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s:#]+)(#[^)\s]*)?\)")
@@ -101,8 +133,17 @@ def with_files(page, text):
 def change_for_the_site(app, name, source):
     """The pages are plain Markdown, which a forge shows as well."""
     text = with_files(Path(app.env.doc2path(name)), source[0])
+    if name == "student/order-of-learning":
+        text = with_lessons(text)
     source[0] = "\n\n".join([text, *ADDED[name]()]) if name in ADDED else text
+
+
+def first_page(app, _):
+    """A browser that is given the folder asks for index.html."""
+    shutil.copy(Path(app.outdir) / "README.html", Path(app.outdir) / "index.html")
 
 
 def setup(app):
     app.connect("source-read", change_for_the_site)
+    app.connect("html-collect-pages", frames)
+    app.connect("build-finished", first_page)

@@ -23,7 +23,7 @@ MACHINES = {
 }
 # The links at the top of a page: the first one leads back to the site.
 NAVIGATION = re.compile(r"<nav\b[^>]*>|<header>(?!\s*<nav)")
-BACK = '<a href="../../lessons.html">bench</a>'
+BACK = '<a href="../../lessons.html" target="_top">bench</a>'
 
 
 def run(folder):

@@ -126,7 +126,7 @@ def of_program(told):
     return page(
         told,
         "bench",
-        "measure how much faster each way of writing a kernel is",
+        "compare implementations of the same kernel: naive, SIMD, OpenMP, CUDA",
         [".SH SYNOPSIS", *usage],
         [".SH DESCRIPTION", text(told["description"])],
         commands,

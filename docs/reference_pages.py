@@ -131,7 +131,7 @@ def variants(its):
         for one in rows:
             marks = " ✗" * one["wrong"] + " ‡" * one["library"]
             most = one["most_elements"]
-            upto = f" (up to {most} elements, or `--most`)" if most else ""
+            upto = f" (up to {most} elements, or `--max-slow-elements`)" if most else ""
             lines.append(item(f"`{backend}/{one['variant']}`{marks}", plain(one["idea"]) + upto))
         yield "\n".join(lines)
 

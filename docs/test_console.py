@@ -1,4 +1,4 @@
-"""What the pages tell their readers to type works, block by block: see README.md here."""
+"""What the pages tell their readers to type works, block by block: developer/writing-docs.md."""
 # CTest: checks the node
 
 import importlib.util

@@ -86,16 +86,26 @@ def test_every_page_is_in_the_navigation(site, pages):
         for link in pages[site / "index.html"].links
     }
     written = {site / path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")}
-    written = {path.with_suffix(".html") for path in written} - {site / "index.html"}
+    written = {path.with_suffix(".html") for path in written} - {site / "README.html"}
     assert written - linked == set()
 
 
 def test_every_lesson_is_linked_and_leads_back(site, pages):
-    found = list((site / "lessons").rglob("*.html"))
+    found = list((site / "lessons").glob("*/*.html"))
     assert {path.parent.name for path in found} == set(lessons.MACHINES)
     for path in found:
-        assert str(path.relative_to(site)) in pages[site / "lessons.html"].links
+        frame = f"lessons/{path.parent.name}-{path.name}"
+        assert frame in pages[site / "lessons.html"].links
+        assert f"{path.parent.name}/{path.name}" in pages[site / frame].loaded
+        assert "../lessons.html" in pages[site / frame].links
         assert "../../lessons.html" in pages[path].links
+
+
+def test_the_order_of_learning_leads_to_lessons(site, pages):
+    links = pages[site / "student" / "order-of-learning.html"].links
+    named = {link.rpartition("-")[2] for link in links if link.startswith("../lessons/")}
+    made = {path.name for path in (site / "lessons").glob("*/*.html")} - {"index.html"}
+    assert named == made
 
 
 def test_the_lessons_are_of_every_recorded_machine():

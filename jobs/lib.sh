@@ -3,7 +3,7 @@
 set -euo pipefail
 
 jobs=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export BENCH_JOBS=$jobs  # for the copy of a job script that Slurm runs
+export BENCH_JOB_SCRIPTS=$jobs  # for the copy of a job script that Slurm runs
 # shellcheck disable=SC2034  # used where this is sourced
 results=${BENCH_RESULTS_DIR:-results}
 
@@ -12,6 +12,14 @@ die() {
   say "$*"
   exit 2
 }
+
+# --help is answered with the comment that a script begins with.
+case ${1:-} in
+  -h | --help)
+    sed -n '2,${/^# shellcheck/q; /^# /!q; s/^# //p}' "$0"
+    exit
+    ;;
+esac
 
 # site.env: partition, account and modules of this cluster. Its values are taken as they are, and never executed.
 read_site() {
@@ -46,10 +54,17 @@ load_modules() {
     say "no 'module' command here: BENCH_MODULES='$BENCH_MODULES' is left out"
     return 0
   fi
+  local remedy="correct BENCH_MODULES in site.env" path=${MODULEPATH:-} before
   set +eu
   module purge
+  [[ ${MODULEPATH:-} || ! $path ]] || export MODULEPATH=$path  # a module of the site had set it
+  before=${LOADEDMODULES:-}
   # shellcheck disable=SC2086  # a list of names
-  module load $BENCH_MODULES || die "module load $BENCH_MODULES failed: correct BENCH_MODULES in site.env"
+  module load $BENCH_MODULES || die "module load $BENCH_MODULES failed: $remedy"
+  # Old ones return 0 whatever happens.
+  [[ ${LOADEDMODULES:-} != "$before" ]] || die "module load $BENCH_MODULES has loaded nothing: $remedy"
+  command -v srun >/dev/null || [[ ! ${SLURM_JOB_ID:-} ]] ||
+    die "module purge has taken srun from PATH: add Slurm's module to BENCH_MODULES in site.env"
   set -eu
 }
 
@@ -122,7 +137,7 @@ attend() {
 # ("64(x2),32") it is left out, as a step has one such number; each task then gets its node's own.
 # BENCH_DRY_RUN: only says what it would measure, anywhere; submit asks for that before it queues a job.
 measure() {
-  local passes=$1
+  local passes=$1 code=0
   shift
   if [[ ${BENCH_DRY_RUN:-} ]]; then
     case ${1:-} in
@@ -135,7 +150,16 @@ measure() {
   if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
   say "$SLURM_JOB_NODELIST: ${bench[*]} $*; finished groups are in $results/ at once"
   attend tell_step srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
-    ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "${bench[@]}" "$@"
+    ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "${bench[@]}" "$@" || code=$?
+  ((code == 0)) || await_preemption  # Slurm may have told the step only
+  return "$code"
+}
+
+# A job that is preempted with a grace time is requeued at its end, and only if it still runs then.
+await_preemption() {
+  scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null | grep -q ' PreemptTime=[0-9]' || return 0
+  say "preempted: the result file is complete; waits for Slurm to end or requeue the job"
+  sleep infinity
 }
 
 # TERM, which Slurm sends to a job script before the time limit, is passed to the step: bench then completes its result file.

@@ -72,6 +72,7 @@ trap 'rmdir "$folder" ${made:+"$made"}' EXIT  # as long as no job writes there
 export BENCH_RESULTS_DIR=$folder
 
 queued=() refused=() words=
+trap 'say "interrupted: ${#queued[@]} jobs are queued, and none for their table: scancel --name=$survey"; exit 130' INT
 for one in "${up[@]}"; do
   read -r node of_partition <<<"$one"
   # The limit of jobs is reached: the others would be refused, too.

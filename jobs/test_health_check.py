@@ -26,12 +26,12 @@ def installed(name, folder, reference):
     for written, here in (
         ("/shared/bench/reference", str(reference)),
         ("/usr/local/bin", str(folder)),
-        ("--budget 5s", "--budget 10s"),
+        ("--budget 5s", "--budget 30s"),
     ):
         text = text.replace(written, here)
     first, rest = text.split("\n", 1)
     if first == "#!/bin/bash":
-        here = f"export SLURM_CONF={folder}/slurm/slurm.conf PATH={folder}:$PATH BENCH_BUDGET=10s"
+        here = f"export SLURM_CONF={folder}/slurm/slurm.conf PATH={folder}:$PATH BENCH_BUDGET=30s"
         text = f"{first}\n{here}\n{rest}"
     return executable(folder / name, text)
 
@@ -147,6 +147,51 @@ def test_a_job_on_the_slow_node_drains_it(tmp_path, run, when, script, expected)
     if script == "epilog.sh":
         said = (tmp_path / LINES).read_text().splitlines()
         assert [line.split()[1] for line in said] in (["OK", "SLOW"], ["UNCLEAR", "SLOW"])
+
+
+# ---- health.sh with a Slurm that is only said to be there ----
+
+
+def drained_by_script(folder, code, state="idle", reasons=(), nodes=200):
+    """The arguments of scontrol, and what the system log has."""
+    line = install_answer(folder, code)
+    executable(folder / "logger", f'#!/bin/bash\necho "$@" >>{folder}/{LINES}\n')
+    executable(folder / "scontrol", f'#!/bin/bash\necho "$@" >>{folder}/asked\n')
+    (folder / "reasons").write_text("".join(f"n{i} {why}\n" for i, why in enumerate(reasons)))
+    executable(
+        folder / "sinfo",
+        f"#!/bin/bash\ncase $* in *%T*) echo {state} ;; *%E*) cat {folder}/reasons ;;"
+        f" *) seq {nodes} ;; esac\n",
+    )
+    program = installed("health.sh", folder, "reference")
+    environment = {"PATH": "/usr/bin:/bin", "SLURMD_NODENAME": "n1"}
+    subprocess.run([program], env=environment, check=True)
+    said = [folder / name for name in ("asked", LINES)]
+    return line, *(file.read_text() if file.exists() else "" for file in said)
+
+
+@pytest.mark.parametrize("code", [0, 1, 3, 4, 143])
+def test_a_node_is_drained_for_what_it_is(tmp_path, code):
+    line, asked, _ = drained_by_script(tmp_path, code)
+    drained = f"update NodeName=n1 State=DRAIN Reason={line}\n"
+    assert asked == (drained if code in (1, 3) else "")
+
+
+@pytest.mark.parametrize("state", ["drained", "draining", "drained*"])
+def test_a_drained_node_keeps_its_reason(tmp_path, state):
+    assert drained_by_script(tmp_path, 3, state)[1] == ""
+
+
+@pytest.mark.parametrize(("code", "slow", "drains"), [(3, 5, True), (3, 6, False), (1, 6, True)])
+def test_where_many_are_slow_none_is_drained(tmp_path, code, slow, drains):
+    reasons = [f"n{i} SLOW cores 1.33x" for i in range(slow)] + ["ann: not as SLOW as it was"] * 9
+    line, asked, log = drained_by_script(tmp_path, code, reasons=reasons)
+    assert bool(asked) == drains
+    assert (f"6 of 200 nodes are drained as slow: not draining {line}" in log) != drains
+
+
+def test_of_few_nodes_one_may_be_drained(tmp_path):
+    assert drained_by_script(tmp_path, 3, nodes=2)[1]
 
 
 # ---- NHC and node-problem-detector, neither of which is here: what they call, as they call it ----

@@ -49,7 +49,7 @@ def start(request):
 def test_only_what_is_needed_is_installed(prefix):
     files = {str(f.relative_to(prefix)) for f in prefix.rglob("*") if not f.is_dir()}
     assert {"share/man/man1/bench.1", "share/man/man1/bench-plot.1"} <= files
-    assert {f"share/doc/bench/{one}" for one in ("README.md", "docs/index.md")} <= files
+    assert {f"share/doc/bench/{one}" for one in ("README.md", "docs/README.md")} <= files
     pages = ("share/man/man1/", "share/doc/bench/")
     files -= {name for name in files if name.startswith(pages)}
     version = re.search(
@@ -200,7 +200,7 @@ def test_jobs_of_the_installation(large, prefix, start, tmp_path):
         large,
         start,
         prefix,
-        f"module load bench\nsbatch --parsable $BENCH_JOBS/cpu.sbatch {' '.join(TINY)}",
+        f"module load bench\nsbatch --parsable $BENCH_JOB_SCRIPTS/cpu.sbatch {' '.join(TINY)}",
         tmp_path,
     )
     job = out.split()[-1]

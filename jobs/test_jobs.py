@@ -8,9 +8,9 @@ import shutil
 import subprocess
 
 import pytest
-from cluster import Cluster
+from cluster import REAL, Cluster
 
-from conftest import BENCH, JOBS, TINY, documents, groups
+from conftest import BENCH, JOBS, TINY, documents, groups, start_cluster
 
 # Twelve groups of at least a second each.
 LONG = ["--size", "tiny,1e5", "--min-time", "1", "--max-time", "1"]
@@ -161,6 +161,49 @@ def test_a_requeued_job_goes_on_by_itself(real, tmp_path):
     assert document["cases"][: len(before["cases"])] == before["cases"]
     assert len(groups(document)) == 12
     assert f"continuing results/{name}" in log(tmp_path, "cpu", job)
+
+
+def test_a_job_that_is_preempted_with_a_grace_time_goes_on(tmp_path):
+    preempting = f"{REAL}\nPreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n"
+    cluster = start_cluster(tmp_path / "slurm", preempting, {"cpu0": ""}, 0)
+    try:
+        low = ["PartitionName=cpu", "PriorityTier=1", "PreemptMode=REQUEUE", "GraceTime=8"]
+        cluster.check("scontrol", "update", *low)
+        high = ["PartitionName=urgent", "Nodes=cpu0", "PriorityTier=9", "PreemptMode=off"]
+        cluster.check("scontrol", "create", *high)
+        job, _ = submit(cluster, tmp_path, "cpu", "--nodelist=cpu0", "--", *LONG)
+        first_group(tmp_path)
+        wanted = ["--partition=urgent", "--exclusive", "--output=/dev/null", "--wrap=sleep 1"]
+        urgent = cluster.submit(*wanted, cwd=tmp_path)
+        assert cluster.wait_for(urgent)["JobState"] == "COMPLETED"
+
+        def again():  # without this it would wait for two minutes
+            cluster.run("scontrol", "update", f"JobId={job}", "StartTime=now")
+            return cluster.job(job)["JobState"] != "PENDING"
+
+        assert cluster.job(job)["Restarts"] == "1", log(tmp_path, "cpu", job)
+        cluster.wait_until(again, 30, "the job to start again")
+        assert cluster.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "cpu", job)
+    finally:
+        cluster.stop()
+    (document,) = documents(tmp_path / "results").values()
+    assert document["context"]["run"]["finished"] is True
+    assert len(groups(document)) == 12
+
+
+def test_a_job_that_a_job_submits_has_its_own_cpus(real, tmp_path):
+    of_outer = {
+        "SLURM_CPU_BIND": "quiet,mask_cpu:0x1",
+        "SLURM_CPU_BIND_TYPE": "mask_cpu:",
+        "SLURM_CPU_BIND_LIST": "0x1",
+        "SLURM_MEM_PER_CPU": "1",
+        "SLURM_TRES_PER_TASK": "cpu:1",
+        "SLURM_CPUS_PER_TASK": "1",
+    }
+    job, _ = submit(real, tmp_path, "cpu", "--nodelist=cpu0", "--", *TINY, "copy", **of_outer)
+    assert real.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "cpu", job)
+    (document,) = documents(tmp_path / "results").values()
+    assert document["context"]["run"]["threads"] == 2
 
 
 # ---- what Slurm would ignore without a word ----

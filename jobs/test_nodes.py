@@ -122,6 +122,26 @@ def test_a_busy_node_holds_up_no_other(large, tmp_path):
     assert "2 nodes compared" in text
 
 
+def test_a_job_that_never_began_is_a_finding(large, tmp_path):
+    """The job of the table is the last one: nobody waits any more."""
+    busy = large.submit(
+        "--nodelist=cpu0", "--exclusive", "--output=/dev/null", "--wrap=sleep 600", cwd=tmp_path
+    )
+    large.wait_until(lambda: large.job(busy)["JobState"] == "RUNNING", 20, "the node to be busy")
+    try:
+        _, folder, _ = submit(large, tmp_path, *QUICK)
+        jobs = jobs_of(large, folder)
+        assert large.wait_for(jobs["cpu1"][1])["JobState"] == "COMPLETED"
+        large.check("scancel", jobs["cpu0"][1])
+        text, facts = table_of(large, folder)
+    finally:
+        large.check("scancel", busy)
+    assert "failed: cpu0: CANCELLED (" in text
+    assert "missing: cpu0\n" in text
+    assert "waiting" not in text
+    assert facts["ExitCode"] == "3:0"
+
+
 CHOICES = {
     "--exclude=cpu0": ("cpu1", ""),
     "--nodelist=cpu[0-1] --exclude=cpu[1-3]": ("cpu0", ""),

@@ -179,7 +179,7 @@ def test_variables_of_slurm_are_never_computed(tmp_path):
             env={
                 **os.environ,
                 "BENCH": BENCH,
-                "BENCH_JOBS": str(JOBS),
+                "BENCH_JOB_SCRIPTS": str(JOBS),
                 "SLURM_CPUS_ON_NODE": hostile,
                 "SLURM_JOB_ID": "1",
             },

@@ -67,20 +67,34 @@ bench::MakePlace in_this_process() {
   };
 }
 
-// What every user kernel must pass before it is measured.
-TEST_P(Conformance, Trials) {
-  const auto& [of, isa] = GetParam();
-  for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
+void expect_all_right(const std::vector<bench::Trial>& trials, bench::simd::Isa isa,
+                      const bench::Settings& settings) {
+  for (const bench::Trial& trial : trials) {
     for (const bench::BoundVariant& rung : trial.group.problem->rungs(isa)) {
       if (rung.backend == "cuda" || rung.wrong || rung.library) continue;
+      const bool slow = rung.most_elements != bench::any_size;
+      if (slow && rung.most_elements < trial.shape.elements()) continue;
       bench::Case planned;
       planned.backend = rung.backend;
       planned.threads = 3;
-      const bench::Verdict verdict = bench::judged(trial, planned, in_this_process(), settings(),
+      const bench::Verdict verdict = bench::judged(trial, planned, in_this_process(), settings,
                                                    bench::anonymous_pages, rung.run);
       EXPECT_TRUE(verdict.passed) << rung.backend << "/" << rung.variant << ": " << verdict.reason;
     }
   }
+}
+
+// What every user kernel must pass before it is measured.
+TEST_P(Conformance, Trials) {
+  const auto& [of, isa] = GetParam();
+  expect_all_right(bench::trials(*of.workload, of.dtype), isa, settings());
+}
+
+TEST_P(Conformance, LongTrials) {
+  const auto& [of, isa] = GetParam();
+  // One that works in registers takes long; others count alike with all vectors.
+  if (of.workload->arithmetic_reference || isa != bench::simd::available().back()) GTEST_SKIP();
+  expect_all_right(bench::long_edges(*of.workload, of.dtype), isa, settings());
 }
 
 class MatrixConformance : public Conformance {};

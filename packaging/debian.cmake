@@ -1,12 +1,18 @@
 # What Debian wants otherwise than an installation has it: packed manual pages, and two files of its own.
 set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
 set(documents ${share}/doc/${CPACK_PACKAGE_NAME})
-file(MAKE_DIRECTORY ${documents})
+file(RENAME ${share}/doc/bench ${documents})
 file(COPY_FILE ${share}/bench/LICENSE ${documents}/copyright)
+# Of the libraries that are inside.
+file(GLOB licences RELATIVE ${share}/bench/licences ${share}/bench/licences/*/*)
+foreach(licence IN LISTS licences)
+  file(READ ${share}/bench/licences/${licence} text)
+  file(APPEND ${documents}/copyright "\n\nLibrary inside: ${licence}\n\n${text}")
+endforeach()
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${documents}/changelog "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
-  * What has changed: /usr/share/doc/bench/CHANGELOG.md
+  * What has changed: /usr/share/doc/${CPACK_PACKAGE_NAME}/CHANGELOG.md
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")

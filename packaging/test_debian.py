@@ -36,5 +36,8 @@ def test_it_runs_where_it_is_unpacked(package, tmp_path):
     run("dpkg-deb", "-x", package, tmp_path)
     bench = tmp_path / "usr" / "bin" / "bench"
     assert run(bench, "verify", "energy/serial/naive", "--size", "tiny").startswith("ok ")
+    documents = tmp_path / "usr" / "share" / "doc"
+    assert [one.name for one in documents.iterdir()] == ["bench-hpc"]
+    assert (documents / "bench-hpc" / "docs" / "index.md").is_file()
     pages = tmp_path / "usr" / "share" / "man" / "man1"
     assert (pages / "bench-submit.1.gz").resolve() == pages / "bench.1.gz"

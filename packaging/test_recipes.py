@@ -18,6 +18,7 @@ FILLED = {"@VERSION@": "1.2.3", "@SHA256@": "0123456789abcdef" * 4}
 RECIPES = [
     "conda/recipe.yaml",
     "container/bench.def",
+    "container/Containerfile",
     "easybuild/bench-hpc.eb",
     "spack/spack_repo/bench/packages/bench_hpc/package.py",
 ]
@@ -60,15 +61,46 @@ def test_conda_renders_the_recipe(tools, filled):
         "import json, sys; from rattler_build import *\n"
         "platform = PlatformConfig(target_platform='linux-64', build_platform='linux-64')\n"
         "recipe = Stage0Recipe.from_yaml(open(sys.argv[1]).read())\n"
-        "(one,) = recipe.render(VariantConfig(), RenderConfig(platform))\n"
+        "(one,) = recipe.render(VariantConfig.from_file(sys.argv[2]), RenderConfig(platform))\n"
         "print(json.dumps(one.recipe.to_dict()))",
         filled("conda/recipe.yaml"),
+        HERE / "conda" / "variants.yaml",
     )
     recipe = json.loads(told)
     assert recipe["package"] == {"name": "bench-hpc", "version": FILLED["@VERSION@"]}
     (source,) = recipe["source"]
     assert source == {"path": "bench-1.2.3.tar.gz", "sha256": FILLED["@SHA256@"]}
-    assert "gxx_linux-64" in recipe["requirements"]["build"]
+    build = {one.split()[0] for one in recipe["requirements"]["build"]}
+    assert {"gxx_linux-64", "sysroot_linux-64"} <= build
+    assert {"matplotlib-base", "jinja2"} <= {*recipe["requirements"]["run"]}
+
+
+def test_containers_build_outside_of_tmp():
+    """Apptainer has /tmp from the host."""
+    for name in ("bench.def", "Containerfile", "install.sh"):
+        text = (HERE / "container" / name).read_text()
+        assert "/tmp/" not in "\n".join(
+            line for line in text.splitlines() if not line.startswith("#")
+        )
+
+
+def test_the_container_is_built_in_the_folder_of_its_script(tmp_path):
+    build, tools = tmp_path / "build", tmp_path / "tools"
+    for folder in (build, tools, tmp_path / "bench-1.2.3"):
+        folder.mkdir()
+    (tmp_path / "bench-1.2.3" / "CMakeLists.txt").touch()
+    run("tar", "-C", tmp_path, "-czf", build / "bench-1.2.3.tar.gz", "bench-1.2.3")
+    (build / "install.sh").write_text((HERE / "container" / "install.sh").read_text())
+    asked = tmp_path / "asked"
+    for name in ("apt-get", "cmake", "rm"):
+        (tools / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{asked}\n')
+        (tools / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    run("sh", build / "install.sh", tmp_path / "prefix", env=environment)
+    lines = asked.read_text().splitlines()
+    assert f"cmake -S {build}/bench -B {build}/bench/build -DBENCH_FETCH=ON" in lines
+    assert f"cmake --install {build}/bench/build --prefix {tmp_path}/prefix" in lines
+    assert (build / "bench" / "CMakeLists.txt").is_file()
 
 
 def test_easybuild_reads_the_easyconfig(tools, filled):
@@ -117,6 +149,7 @@ def test_reframe_runs_the_check(tools, bench, tmp_path):
     (session,) = json.loads((tmp_path / "report.json").read_text())["runs"]
     cases = session["testcases"]
     assert {one["workload"] for one in cases} == {"add", "energy"}
+    assert {one["device"] for one in cases} == {"cpu"}, "this system names no GPU"
     for one in cases:
         values = one["perfvalues"]
         assert any("openmp_share_of_copy" in name for name in values)

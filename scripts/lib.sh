@@ -7,9 +7,6 @@ program=$(basename "$0" .sh)
 # Bash has a default PATH that it does not export, and dpkg refuses to work without the sbin folders.
 export PATH="$PATH:/usr/sbin:/sbin"
 
-# nproc obeys OMP_NUM_THREADS, which says nothing about compiling.
-jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
-
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
 die() {
@@ -19,6 +16,26 @@ die() {
 
 # minutes SECONDS: with one decimal.
 minutes() { printf '%d.%d' $(($1 / 60)) $(($1 % 60 / 6)); }
+
+# --help is answered with the comment that a script begins with.
+case ${1:-} in
+  -h | --help)
+    sed -n '2,${/^# shellcheck/q; /^# /!q; s/^# //p}' "$0"
+    exit
+    ;;
+esac
+
+# compilations CPUS MEMINFO: how many fit this machine: one on each CPU, and 1 GB of free memory for each.
+compilations() {
+  local gigabytes
+  gigabytes=$(sed -nE 's/^MemAvailable: *([0-9]+)[0-9]{6} kB$/\1/p' "$2" 2>/dev/null || true)
+  [[ -r $2 ]] || gigabytes=$1
+  echo $((gigabytes < 1 ? 1 : gigabytes < $1 ? gigabytes : $1))
+}
+
+# nproc obeys OMP_NUM_THREADS, which says nothing about compiling.
+jobs=${BENCH_JOBS:-$(compilations "$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)" /proc/meminfo)}
+[[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || die "BENCH_JOBS=$jobs: is not a number of compilations; unset it, or BENCH_JOBS=2"
 
 # quietly LOG COMMAND...: keeps the output in LOG and shows its end only if the command fails.
 quietly() {
@@ -111,5 +128,5 @@ build() {
   local preset=$1 log=$root/build/logs/$1-build.log
   shift
   (cd "$root" && telling "building (${log#"$root/"})" "$log" \
-    quietly "$log" cmake --build --preset "$preset" --parallel "$jobs" "$@")
+    quietly "$log" nice -n 10 cmake --build --preset "$preset" --parallel "$jobs" "$@")
 }

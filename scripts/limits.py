@@ -155,10 +155,10 @@ class Passes:
         return min(self.rows_in(number, *of, **facts), key=seconds, default=None)
 
     def each(self, value, *of, **facts):
-        """The `value` of the best row, in the passes where there is one."""
+        """The `value` of the best row, in the passes where there is one. None of a share whose limit
+        nobody knows."""
         found = (self.best(number, *of, **facts) for number in self.rows)
-        values = [row["values"][value] for row in found if row]
-        return [one for one in values if one is not None]
+        return [row["values"][value] if limited(row, value) else None for row in found if row]
 
     def time(self, *of):
         """In ns, of what is measured in batches: what is left of a copy is the harness."""
@@ -185,6 +185,11 @@ class Passes:
         return list(dict.fromkeys(found)) or [run]
 
 
+def limited(row, value):
+    """False where a reference is exceeded by so much that it is not a limit."""
+    return value != "share" or not row["share_ci95"] or row["share_ci95"][1] <= MOST
+
+
 RIVALS = {
     "numba": {"backend": "numba"},
     "stream": {"variant": "naive"},  # the plain loop divided among the threads is STREAM's copy
@@ -195,6 +200,8 @@ RIVALS = {
 def seconds(row):
     return row["values"]["time"]
 
+
+MOST = 1.1  # no measurement exceeds a limit by more
 
 # Of errors and times less is better, of all else more.
 LESS = ("ulp", "ns")
@@ -230,6 +237,9 @@ def line(what, unit, wanted, values):
     head = f"  {what:30} {unit:10}{goal:>7}  "
     if not values:
         return head + "not measured"
+    values = [one for one in values if one is not None]
+    if not values:
+        return head + "unknown               missed"
     middle = statistics.median(values)
     met = middle <= wanted if less else middle >= wanted
     spread = f"[{figure(min(values))}, {figure(max(values))}]"

@@ -35,6 +35,10 @@ changes=$(git status --porcelain) || die "a release is made from a git checkout"
 grep -q "^version: $version\$" CITATION.cff || die "CITATION.cff: its version is not $version, as in CMakeLists.txt"
 grep -q "^## \[$version\]" CHANGELOG.md || die "CHANGELOG.md: has no section [$version], the version in CMakeLists.txt"
 
+if sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep -q '^- '; then
+  say "CHANGELOG.md: [Unreleased] has entries, and this release is $version: see docs/developer/releasing.md"
+fi
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 name=bench-$version
@@ -59,6 +63,7 @@ archive "$name"
 recipes=$name-recipes
 mkdir "$work/$recipes"
 cp -r "$work/$name/packaging"/{README.md,conda,container,easybuild,reframe,spack} "$work/$recipes"
+mv "$work/$recipes/easybuild/bench-hpc.eb" "$work/$recipes/easybuild/bench-hpc-$version.eb"
 checksum=$(sha256sum "$folder/$name.tar.gz" | cut -d ' ' -f 1)
 find "$work/$recipes" -type f -exec sed -i "s/@VERSION@/$version/; s/@SHA256@/$checksum/" {} +
 archive "$recipes"

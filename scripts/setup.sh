@@ -57,24 +57,45 @@ install_packages() {
   ((${#missing[@]})) || return 0
 
   say "installing ${missing[*]} (apt)"
-  local log
+  local log known unknown=()
   log=$(mktemp)
   export DEBIAN_FRONTEND=noninteractive
-  quietly "$log" apt-get -o DPkg::Lock::Timeout=300 update &&
-    quietly "$log" apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}" &&
+  quietly "$log" apt-get -o DPkg::Lock::Timeout=300 update || return
+  # For one that it does not know, apt-get would install nothing.
+  known=$'\n'$(apt-cache pkgnames)$'\n'
+  for package in "${missing[@]}"; do
+    [[ $known == *$'\n'"$package"$'\n'* ]] || unknown+=("$package")
+  done
+  if ((${#unknown[@]})); then
+    say "this system has no ${unknown[*]}; libraries that are missing are fetched when bench is built"
+    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vxF "$(printf '%s\n' "${unknown[@]}")")
+  fi
+  quietly "$log" apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}" &&
     rm -f "$log"
 }
 
-check_compiler() {
-  local cxx=${CXX:-c++} version
-  if ! "$cxx" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 <<<$'#include <concepts>\nstatic_assert(__cplusplus >= 202002L);'; then
-    die "no C++20 compiler ($cxx is missing or too old); GCC 11 or newer will do: try 'module load gcc', or set CXX"
+# All that is missing in one line, and where it is to be had.
+check_tools() {
+  local cxx lacks=() names=() modules=() said
+  read -r -a cxx <<<"${CXX:-c++}"
+  if ! "${cxx[@]}" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 <<<$'#include <concepts>\nstatic_assert(__cplusplus >= 202002L);'; then
+    said=$("${cxx[@]}" --version 2>/dev/null | head -n 1) || true
+    lacks+=("GCC 11 or newer, or another C++20 compiler (${CXX:+CXX=}${cxx[*]} is ${said:-missing})")
+    names+=(g++) modules+=(gcc)
   fi
-  version=$(cmake --version 2>/dev/null | sed -n '1s/.*version \([0-9.]*\).*/\1/p') || true
-  if [[ $(printf '%s\n' 3.25 "${version:-0}" | sort -V | head -n 1) != 3.25 ]]; then
-    die "CMake 3.25 or newer is needed, found ${version:-none}: try 'module load cmake', or 'python3 -m pip install --user cmake'"
+  said=$(cmake --version 2>/dev/null | sed -n '1s/.*version \([0-9.]*\).*/\1/p') || true
+  if [[ $(printf '%s\n' 3.25 "${said:-0}" | sort -V | head -n 1) != 3.25 ]]; then
+    lacks+=("CMake 3.25 or newer (found ${said:-none})")
+    names+=(cmake) modules+=(cmake)
   fi
-  command -v ninja >/dev/null || command -v make >/dev/null || die "neither make nor ninja found: try 'python3 -m pip install --user ninja'"
+  if ! command -v ninja >/dev/null && ! command -v make >/dev/null; then
+    lacks+=("make or ninja") names+=(make)
+  fi
+  ((${#lacks[@]})) || return 0
+  printf -v said '%s; ' "${lacks[@]}"
+  said+="try 'apt install ${names[*]}' as root of Debian 12, Ubuntu 24.04 or newer"
+  if ((${#modules[@]})); then said+=", or 'module load ${modules[*]}'"; fi
+  die "missing: $said"
 }
 
 # pins FILE...: the pinned packages of requirements files.
@@ -87,7 +108,7 @@ install_tools() {
   if ! "$venv/bin/python" -c '' 2>/dev/null ||
     [[ -n $(comm -23 <(pins "$list") <(pins "${every[@]}")) ]]; then
     python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
-      die "Python 3.9 or newer with venv is needed: try 'module load python'"
+      die "Python 3.9 or newer with venv is needed: try 'apt install python3-venv' as root, or 'module load python'"
     quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
   fi
   [[ -n $(comm -13 <(pins "$list") <(pins "${tools[@]}")) ]] || return 0
@@ -106,7 +127,7 @@ if [[ $purpose == pages ]]; then
   done
 fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then
-  install_packages || say "continuing what is installed"
+  install_packages || say "continuing with what is installed"
 fi
-if [[ " ${packages[*]} " == *" g++ "* ]]; then check_compiler; fi
+if [[ " ${packages[*]} " == *" g++ "* ]]; then check_tools; fi
 if ((${#tools[@]})); then install_tools; fi

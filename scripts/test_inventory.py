@@ -1,4 +1,4 @@
-"""docs/teacher/courses.md: each command runs at a tiny size and shows what its row names."""
+"""The inventory of courses: each command runs at a tiny size and shows what its row names."""
 # CTest: full
 
 import dataclasses
@@ -18,13 +18,13 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-INVENTORY = ROOT / "docs" / "teacher" / "courses.md"
+INVENTORY = ROOT / "docs" / "developer" / "course-inventory.md"
 HEAD = ["place", "what it does", "command", "look at"]
 
 # Tools of CUDA that look at the kernels of a program: it runs alone here.
 AROUND = ("compute-sanitizer",)
 BRIEF = ["--samples", "1", "--min-time", "0", "--max-time", "0.01"]
-ENVIRONMENT = {"BENCH_PYTHON": sys.executable, "BENCH": BENCH, "BENCH_JOBS": str(ROOT / "jobs")}
+ENVIRONMENT = {"BENCH_PYTHON": sys.executable, "BENCH": BENCH, "BENCH_JOB_SCRIPTS": str(ROOT / "jobs")}
 SCOPES = {"kernel", "end_to_end", "pageable", "mapped", "managed"}
 
 
@@ -278,8 +278,9 @@ def test_each_of_the_five_has_a_table(name):
 
 
 def test_it_is_linked():
-    assert "(teacher/courses.md)" in (ROOT / "docs" / "index.md").read_text()
-    assert "(../docs/teacher/courses.md)" in (ROOT / "course" / "README.md").read_text()
+    assert "(developer/course-inventory.md)" in (ROOT / "docs" / "README.md").read_text()
+    page = (ROOT / "docs" / "teacher" / "course-topics.md").read_text()
+    assert "(../developer/course-inventory.md)" in page
 
 
 # Mistakes that such a result file may have: each is found.

@@ -73,3 +73,38 @@ def test_a_python_that_one_may_not_use_is_as_good_as_none(checkout, as_nobody, s
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
     assert "scripts/setup.sh pages" in run.stderr
+
+
+@pytest.mark.parametrize("apt", [True, False])
+def test_the_remedy_of_an_installation_works_where_pip_is_refused(checkout, tmp_path, apt):
+    folder, python = checkout
+    (folder / "scripts" / "setup.sh").unlink()
+    if apt:
+        (tmp_path / "apt").write_text("#!/bin/sh\n")
+        (tmp_path / "apt").chmod(0o755)
+    run = subprocess.run(
+        [*python, folder / "scripts" / "report.py", "--help"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert ("apt install python3-matplotlib python3-jinja2 as root" in run.stderr) == apt
+    assert "-m venv ENV && ENV/bin/python -m pip install matplotlib jinja2" in run.stderr
+    assert "BENCH_PYTHON=ENV/bin/python" in run.stderr
+
+
+def able(folder, python):
+    command = [*python, folder / "scripts" / "bench_hpc", "--able", "report", "points"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split()
+
+
+def test_the_commands_that_work_here_are_told(checkout):
+    folder, python = checkout
+    assert able(folder, python) == ["points"]
+    for package in ("jinja2", "matplotlib"):
+        pytest.importorskip(package, reason=f"{package} is not installed (scripts/setup.sh all)")
+    assert able(folder, [sys.executable]) == ["report", "points"]

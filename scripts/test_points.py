@@ -167,16 +167,16 @@ def test_a_page_for_each_student_names_nobody_else(tmp_path, language):
     assert order == sorted(order)
 
 
-def test_gradescope_reads_a_file_for_each_who_has_points(tmp_path):
+def test_gradescope_reads_a_file_for_each(tmp_path):
     done = run(tables(CLASS), "--gradescope", tmp_path)
     assert done.returncode == 0
-    assert {path.parent.name for path in tmp_path.rglob("results.json")} == {
-        "ana",
-        "rui",
-        "eva",
-        "leo",
-    }
+    files = {path.parent.name for path in tmp_path.rglob("results.json")}
+    assert files == {"ana", "rui", "eva", "leo", "kai", "lia", "joao", "max"}
     assert "kai: no points yet" in done.stderr
+    kai = json.loads((tmp_path / "kai" / "results.json").read_text())
+    assert kai["score"] == 0, "without a score Gradescope shows a failure of the autograder"
+    assert kai["output"] == "No points yet: No module named 'numpy'"
+    assert "status" not in kai["tests"][0]
     ana = json.loads((tmp_path / "ana" / "results.json").read_text())
     assert ana["score"] == 15
     (test,) = ana["tests"]
@@ -213,6 +213,51 @@ def test_files_without_folders_are_named_by_themselves(tmp_path):
     run(tables([*CLASS[:2], *rows]), "--moodle", tmp_path / "grades.csv")
     users = [line.split(",")[0] for line in (tmp_path / "grades.csv").read_text().splitlines()]
     assert users == ["username", "ana", "'\uff1drui"], "no formula"
+
+
+def test_equal_names_are_told_apart_by_what_differs(tmp_path):
+    folders = ["g1/ana", "g2/ana", "g1/rui", "x/e/same", "y/e/same"]
+    rows = [{**CLASS[2], "guest": f"handin/{one}/energy.cpp"} for one in folders]
+    file = tmp_path / "grades.csv"
+    run(tables([*CLASS[:2], *rows]), "--moodle", file, "--gradescope", tmp_path / "all")
+    users = [line.split(",")[0] for line in file.read_text().splitlines()[1:]]
+    assert users == ["g1/ana", "g2/ana", "rui", "x/e/same", "y/e/same"]
+    written = {path.parent.name for path in (tmp_path / "all").rglob("results.json")}
+    assert written == {"g1-ana", "g2-ana", "rui", "x-e-same", "y-e-same"}
+
+
+def test_folders_of_moodle_become_its_worksheet(tmp_path):
+    names = ["joão silva_12345", "ana_7", "ana_8"]
+    folders = [f"handin/{one}_assignsubmission_file_" for one in names]
+    rows = [{**CLASS[2], "guest": f"{one}/energy.cpp"} for one in folders]
+    file = tmp_path / "grades.csv"
+    for _ in range(2):  # what is of its own kind is replaced
+        assert run(tables([*CLASS[:2], *rows]), "--moodle", file).returncode == 0
+    with file.open(encoding="utf-8") as opened:
+        found = list(csv.DictReader(opened))
+    assert [one["Identifier"] for one in found] == [
+        "Participant 12345",
+        "Participant 7",
+        "Participant 8",
+    ]
+    assert [one["Full name"] for one in found] == ["joão silva", "ana", "ana-2"]
+    assert {one["Grade"] for one in found} == {"15.0"}
+    assert all("at least 10.00" in one["Feedback comments"] for one in found)
+
+
+def test_a_long_name_is_a_short_file(tmp_path):
+    rows = [{**CLASS[2], "guest": f"{name * 200}/energy.cpp"} for name in ("a", "\u00e3")]
+    done = run(tables([*CLASS[:2], *rows]), "--gradescope", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert max(len(path.name) for path in tmp_path.iterdir()) == 61
+
+
+def test_a_run_without_user_kernels_has_no_points(tmp_path):
+    done = run(tables(CLASS[:2]))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "bench points: no user kernel in stdin\n"
+    done = run({"tables": [], "runs": []})
+    assert (done.returncode, done.stderr) == (2, "bench points: no user kernel in stdin\n")
 
 
 def test_nothing_of_others_is_overwritten(tmp_path):

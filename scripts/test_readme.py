@@ -11,6 +11,7 @@ import sys
 
 import jsonschema
 import pytest
+import quoted
 import readme
 import synthetic
 
@@ -79,13 +80,18 @@ def test_the_line_for_jq_gives_a_row_for_each_case():
     assert float(rows[0][1]) == expected[0]["seconds"]
 
 
+PAGES = ("README.md", readme.INDEX_PAGE, readme.VERSIONS_PAGE, "docs/student/read-a-table.md")
+
+
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """What readme.py reads and writes, up to date, to be spoiled."""
-    shutil.copy(ROOT / "README.md", tmp_path)
+    for name in PAGES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / "results", tmp_path / "results")
-    (tmp_path / INDEX).parent.mkdir(parents=True)
-    shutil.copy(ROOT / INDEX, tmp_path / INDEX)
+    (tmp_path / "course").mkdir()
+    shutil.copy(ROOT / "course" / "class.json", tmp_path / "course")
     monkeypatch.setattr(readme, "THEMES", ())  # drawing takes seconds
     readme.main([], tmp_path)
     assert readme.main(["--check"], tmp_path) == 0
@@ -98,8 +104,10 @@ def substitute(path, pattern, new):
     path.write_text(text, encoding="utf-8")
 
 
-def first_row(path):
-    return next(line for line in path.read_text().splitlines() if line.startswith("| ["))
+def row_of(checkout, workload, machine="a"):
+    """The row of a workload in the table of the runs in results/reference/0.0.1/MACHINE."""
+    _, table = (checkout / INDEX).read_text().split(f"## 0.0.1/{machine}")
+    return next(line for line in table.splitlines() if line.startswith(f"| {workload} "))
 
 
 def copied(checkout, name="1.0.0/other/run.json", document=None):
@@ -110,86 +118,109 @@ def copied(checkout, name="1.0.0/other/run.json", document=None):
     return path
 
 
-TABLES, INDEX = "README.md", readme.INDEX_PAGE
+TABLES, INDEX, VERSIONS, QUOTING = PAGES
 WITHOUT_PICTURES = (
     ""
     if importlib.util.find_spec("matplotlib")
     else "no matplotlib: the pictures stay as they are\n"
 )
+PEERS = "results/reference/1.0.0/epyc-vm-2cores/peers.json"
 
 
 @pytest.mark.parametrize(
     ("stale", "spoil"),
     [
-        (TABLES, lambda root: substitute(root / TABLES, r"(serial/simd +)\d", r"\g<1>0")),
-        (INDEX, lambda root: substitute(root / INDEX, r"energy \d", "energy 0")),
-        (INDEX, lambda root: substitute(root / INDEX, r"\| \[.*\n", "")),
-        (INDEX, copied),
-        (INDEX, lambda root: (root / "results/reference/1.0.0/epyc-vm-2cores/peers.json").unlink()),
+        ({TABLES}, lambda root: substitute(root / TABLES, r"(serial/simd +)\d", r"\g<1>0")),
+        ({QUOTING}, lambda root: substitute(root / QUOTING, r"(the GPU wins .*?)\d", r"\g<1>x")),
+        ({INDEX}, lambda root: substitute(root / INDEX, r"\| energy f32 \d", "| energy f32 x")),
+        ({INDEX}, lambda root: substitute(root / INDEX, r"\| energy .*\n", "")),
+        ({VERSIONS}, lambda root: substitute(root / VERSIONS, r"\n- several sockets", "")),
+        ({INDEX, VERSIONS}, copied),
+        ({INDEX, VERSIONS}, lambda root: (root / PEERS).unlink()),
     ],
-    ids=["a figure of the table", "a figure of the index", "a row", "a new run", "a run removed"],
+    ids=["a table", "a line", "a size", "a row", "the status", "a new run", "a run removed"],
 )
 def test_what_is_stale_is_named_and_mended(checkout, capsys, stale, spoil):
     spoil(checkout)
-    before = (checkout / stale).read_text()
+    before = {name: (checkout / name).read_text() for name in PAGES}
     assert readme.main(["--check"], checkout) == 1
-    said = capsys.readouterr().err
-    assert said == f"{stale} is stale: run scripts/readme.py\n" + WITHOUT_PICTURES
-    assert (checkout / stale).read_text() == before, "--check changes nothing"
+    said = capsys.readouterr().err.replace(WITHOUT_PICTURES or "\0", "")
+    assert {*said.splitlines()} == {f"{one} is stale: run scripts/readme.py" for one in stale}
+    assert {name: (checkout / name).read_text() for name in PAGES} == before
     assert readme.main([], checkout) == 0
     assert readme.main(["--check"], checkout) == 0
 
 
+def test_a_figure_that_no_run_has_is_named(checkout, capsys):
+    substitute(checkout / QUOTING, r"`2\.634 ms`", "`2.734 ms`")
+    assert readme.main([], checkout) == 1
+    said = capsys.readouterr().err
+    line = (checkout / QUOTING).read_text().partition("2.734")[0].count("\n") + 1
+    assert f"{QUOTING}:{line}: 2.734 is not in the output" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("it takes 41.22 ms, or 41 ms", []),
+        ("at 62 % of 3.07 TB/s, 0.41 GB/s", ["0.41"]),
+        ("f32 on an H100, v1.0.0, 2 threads, `x-86`", []),
+        ("10 600 elements, 10 700 not", ["10 700"]),
+    ],
+)
+def test_figures_are_found_where_the_program_prints_them(tmp_path, text, found):
+    printed = "echo 41.22 0.62 3071 10600"
+    page = f"<!-- figures: {printed} -->\n{text}\n"
+    assert [figure for _, figure in quoted.unfounded(page, tmp_path)] == found
+
+
+def test_a_status_is_open_until_a_run_has_it(checkout):
+    def status():
+        return (checkout / VERSIONS).read_text().partition("Not among the recorded runs yet:")[2]
+
+    assert "several sockets" in status()
+    document = json.loads(NAMED.read_text())
+    document["context"]["machine"]["sockets"] = 2
+    copied(checkout, document=document)
+    readme.main([], checkout)
+    assert "several sockets" not in status()
+
+
 def test_the_index_says_what_the_document_says(checkout):
     document = json.loads(NAMED.read_text())
-    rows = (checkout / INDEX).read_text().splitlines()
-    row = next(row for row in rows if row.startswith("| [1.0.0/epyc-vm-2cores/default.json]"))
+    copied(checkout, "0.0.1/a/default.json", document)
+    readme.main([], checkout)
+    row = row_of(checkout, "energy f32")
     best = max(
         s["over_serial"]["value"]
-        for s, c in zip(document["speedups"], document["cases"])
+        for s in document["speedups"]
         if s["workload"] == "energy" and s["over_serial"] and ",beside=" not in s["name"]
     )
-    assert f"energy {best:.0f}" in row
-    assert document["context"]["build"]["revision"][:7] in row
-    assert document["context"]["machine"]["cpu_model"] in row
-    assert " ".join(document["context"]["run"]["argv"]) in row
+    assert f"({best:.2f}×)" in row  # noqa: RUF001
+    text = (checkout / INDEX).read_text()
+    assert document["context"]["build"]["revision"][:7] in text
+    assert document["context"]["machine"]["cpu_model"] in text
+    assert " ".join(document["context"]["run"]["argv"]) in text
 
 
-def with_gpu(workload):
-    return synthetic.only(synthetic.with_gpu(), workload, beside=False)
+def fastest(document, scope):
+    """The variant of the least time among the CUDA variants of bench."""
+    rows = zip(document["cases"], document["speedups"])
+    ours = [one for one in rows if one[0]["scope"] == scope and not one[0]["library"]]
+    measured = [case for case, _ in ours if case["seconds"] and case["backend"] == "cuda"]
+    return min(measured, key=lambda case: case["seconds"]["median"])["variant"]
 
 
-def highest(document, key, *names):
-    """The largest ratio of rows whose names begin so."""
-    rows = [one for one in document["speedups"] if one["name"].startswith(names)]
-    return max(one[key]["value"] for one in rows if one[key])
-
-
-def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
-    document = with_gpu("energy")
+def test_a_gpu_has_its_kernel_and_its_transfers_without_libraries(checkout):
+    document = synthetic.only(synthetic.with_gpu(), "copy", beside=False)
     copied(checkout, "0.0.1/a/gpu.json", document)
     readme.main([], checkout)
-    row = first_row(checkout / INDEX)
-    assert "cpus; Synthetic GPU |" in row
-    plain, best = (
-        highest(document, key, "energy/cuda") for key in ("over_serial", "over_best_cpu")
-    )
-    assert f"energy {plain:.0f}× ({best:.2f}× the best CPU variant)" in row  # noqa: RUF001
-    assert row.count("best CPU variant") == 1
-
-
-def test_transfers_libraries_and_references_beside_are_not_ours(checkout):
-    document = synthetic.with_gpu()
-    ours, library = (
-        highest(document, "over_serial", f"copy/cuda/{one}/f32/10000000/kernel")
-        for one in ("wide", "library")
-    )
-    assert ours < library
-    copied(checkout, "0.0.1/a/gpu.json", document)
-    readme.main([], checkout)
-    row = first_row(checkout / INDEX)
-    assert f"copy {ours:.2f}×" in row  # noqa: RUF001
-    assert not {"read", "add"} & set(re.findall(r"(\w+) [\d.]+×", row))  # noqa: RUF001
+    _, cpu, kernel, moved, file = cells(row_of(checkout, "copy f32"))
+    assert cpu.startswith(("openmp/", "serial/"))
+    assert kernel.startswith(f"cuda/{fastest(document, 'kernel')} ".replace("_", r"\_"))
+    assert moved.startswith(f"cuda/{fastest(document, 'end_to_end')} ".replace("_", r"\_"))
+    assert "gpu.json" in file
+    assert "Synthetic GPU" in (checkout / INDEX).read_text()
 
 
 def cells(row):
@@ -210,23 +241,26 @@ def test_hostile_strings_do_not_break_the_index(checkout):
     for one in document["speedups"]:
         one["over_best_cpu"] = None
 
-    good = first_row(checkout / INDEX)
+    good = (checkout / INDEX).read_text().partition("## 1.0.0/epyc")[2]
     copied(checkout, "0.0.1/a|`b/c d.json", document)
     readme.main([], checkout)
     assert readme.main(["--check"], checkout) == 0, "the markers are still found"
     text = (checkout / INDEX).read_text()
-    row = first_row(checkout / INDEX)
-    assert len(cells(row)) == len(cells(good)) == 6
-    assert row.isprintable()
-    # Outside of code, every backtick and angle bracket has a backslash, or is our own line break.
-    name, machine, date, revision, command, results = cells(row)
-    for cell in (name, machine, date, revision, results.replace("<br>", "")):
+    assert good in text, "the other tables are as before"
+    heading, _, _, row, *_, command = (
+        line for line in text.partition("## 0.0.1")[2].partition("\n## ")[0].splitlines() if line
+    )
+    assert len(cells(row)) == 5
+    for line in (heading, row, command):
+        assert line.isprintable()
+    # Outside of code, every backtick and angle bracket has a backslash.
+    about, _, typed = command.partition("): ")
+    for cell in (heading, *cells(row), about):
         assert not re.search(r"(?<!\\)(\\\\)*[`<]", cell), cell
-    fence = re.match("`+", command)[0]
-    assert command.startswith(f"{fence}bench ")
-    assert command.endswith(fence)
-    assert fence not in command[len(fence) : -len(fence)]
-    assert good in text, "the other rows are as before"
+    fence = re.match("`+", typed)[0]
+    assert typed.startswith(f"{fence}bench ")
+    assert typed.endswith(fence)
+    assert fence not in typed[len(fence) : -len(fence)]
 
 
 def test_a_readme_without_markers_is_refused(checkout):
@@ -239,3 +273,9 @@ def test_a_foreign_file_is_named(checkout):
     copied(checkout, "1.0.0/a/foreign.json", {"context": {}})
     with pytest.raises(SystemExit, match=r"a/foreign\.json"):
         readme.main([], checkout)
+
+
+def test_the_front_page_is_short():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 150
+    assert len(text.split()) <= 1400

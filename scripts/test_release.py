@@ -85,7 +85,7 @@ def test_recipes_have_the_version_and_the_checksum(released, unpacked, tmp_path)
     texts = {one.name: one.read_text() for one in files}
     version = unpacked.name.removeprefix("bench-")
     digest = hashlib.sha256((released / f"{unpacked.name}.tar.gz").read_bytes()).hexdigest()
-    for name in ("package.py", "bench-hpc.eb", "recipe.yaml"):
+    for name in ("package.py", f"bench-hpc-{version}.eb", "recipe.yaml"):
         assert version in texts[name]
         assert digest in texts[name]
     assert f"{unpacked.name}.tar.gz" in texts["bench.def"]

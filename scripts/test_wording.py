@@ -120,6 +120,12 @@ def test_sentences_are_short(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_consequence_is_not_torn_from_its_reason(page):
+    found = [sentence for _, sentence in sentences(page.read_text(encoding="utf-8"))]
+    assert [sentence for sentence in found if sentence.startswith("So ")] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_words_are_the_usual_ones(page):
     assert AVOIDED.findall(prose(page.read_text(encoding="utf-8"))) == []
 

@@ -71,10 +71,34 @@ def test_french_has_its_blanks_and_apostrophes():
 
 def test_portuguese_is_that_of_brazil():
     european = re.compile(
-        r"ficheiro|\bronda|anfitri|grelha|utilizador|connosco|(?<!com)partilh|atómic|registos",
+        r"ficheiro|\bronda|anfitri|grelha|utilizador|connosco|(?<!com)partilh|atómic|registos"
+        r"|(?-i:\bnum(?:as?)?\b)|\d\.ª|[\d}]\s%"
+        r"|(?<!todo )(?<!todas )\b[oa]s? (?:seu|sua)s?\b(?! com )",
         re.IGNORECASE,
     )
     assert [key for key, text in texts("pt") if european.search(text)] == []
+
+
+# Whole vectors are not vectors of integers, correct is not only, and naive is said as in columns.
+MISLEADING = {
+    "pt": r"[vV]etores inteiros|(?:escrita|store)s diretas|laços? simples",
+    "es": r"[vV]ectores enteros|escrituras directas|bucles? simples?",
+    "fr": r"(?:[vV]ecteurs|tableaux) entiers|écritures directes|boucles? simples?|\bjustes?\b",
+}
+
+
+@pytest.mark.parametrize("language", MISLEADING)
+def test_a_term_does_not_read_as_another(language):
+    found = re.compile(MISLEADING[language])
+    assert [key for key, text in texts(language) if found.search(text)] == []
+
+
+@pytest.mark.parametrize(("language", "vector"), [("pt", "vetor"), ("es", "vector")])
+def test_an_array_is_not_a_vector(language, vector):
+    ideas = phrases(language)["ideas"].items()
+    arrays = [(english, text) for english, text in ideas if "array" in english]
+    assert len(arrays) > 30
+    assert [one for one in arrays if vector in one[1].lower() and "vector" not in one[0]] == []
 
 
 @cache
@@ -130,6 +154,7 @@ def test_numbers():
     assert french.factor(0.0761) == "0,08\u00d7"
     assert english.percent(0.5) == "50\u00a0%"
     assert french.percent(0.007) == "0,7\u00a0%"
+    assert Words("pt").percent(0.007) == "0,7%"
     assert english.count(10**7) == "10\u2077"
     assert english.count(42000) == "42\u202f000"
     assert english.about(23456) == "23\u202f000"

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
-#include <map>
+#include <limits>
 #include <numbers>
-#include <numeric>
-#include <random>
 
 namespace bench {
 namespace {
 
-constexpr int resamples = 2000;
 constexpr double normal_95 =
     1.96;  // half the 95 % interval of a normal distribution, in deviations
+
+constexpr double independent = 1;  // as unlike() has it
 
 /// Median of values that may be reordered.
 double median_in_place(std::vector<double>& values) {
@@ -26,106 +24,80 @@ double median_in_place(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
-/// How often each sample was picked.
-using Picked = std::span<const std::uint32_t>;
-
-/// n picks out of n, with repetition. The modulo's bias is n/2^64.
-void pick_again(std::span<std::uint32_t> picked, std::mt19937_64& random) {
-  std::fill(picked.begin(), picked.end(), 0);
-  const std::size_t n = picked.size();
-  for (std::size_t i = 0; i < n; ++i) ++picked[random() % n];
+/// How many of n sorted samples are below the interval of their median, and as many above. Fewer
+/// than these below the true median are one chance in forty: 1.96 standard deviations of a binomial
+/// with p = ½, and half a step since it has whole numbers only.
+std::size_t outside_of_interval(std::size_t n) {
+  const auto all = static_cast<double>(n);
+  const double outside = all / 2 - normal_95 / 2 * std::sqrt(all) - 0.5;
+  return static_cast<std::size_t>(std::max(0.0, outside));
 }
 
-/// Samples of one run, or of two that are resampled apart.
-struct Counts {
-  std::uint64_t seed;
-  std::size_t n;
-  std::size_t m = 0;
-
-  auto operator<=>(const Counts&) const = default;
-  std::size_t all() const { return n + m; }
-};
-
-/// One resample after the other, each the picks of the first run and of the second.
-class Resamples {
- public:
-  explicit Resamples(const Counts& of) : of_(of), random_(of.seed), picked_(of.all()) {}
-
-  Picked next() {
-    const std::span<std::uint32_t> all(picked_);
-    pick_again(all.first(of_.n), random_);
-    pick_again(all.subspan(of_.n), random_);
-    return picked_;
-  }
-
- private:
-  Counts of_;
-  std::mt19937_64 random_;
-  std::vector<std::uint32_t> picked_;
-};
-
-/// All of them. Picking takes longer than what is done with the picks, which are the same wherever
-/// there are as many samples, as in most rows of a table: they are kept.
-const std::vector<std::uint32_t>& kept_resamples(const Counts& of) {
-  constexpr std::size_t most_kept = 16;
-  thread_local std::map<Counts, std::vector<std::uint32_t>> kept;
-  if (const auto found = kept.find(of); found != kept.end()) return found->second;
-  if (kept.size() >= most_kept) kept.clear();
-  std::vector<std::uint32_t>& all = kept[of];
-  Resamples resample(of);
-  for (int i = 0; i < resamples; ++i) {
-    const Picked picked = resample.next();
-    all.insert(all.end(), picked.begin(), picked.end());
-  }
-  return all;
+/// The standard deviation of a median of n samples with this interval, which covers at least 95 %.
+double deviation_of_median(const Interval& ci95, std::size_t n) {
+  const auto all = static_cast<double>(n);
+  const double within = all - 1 - 2 * static_cast<double>(outside_of_interval(n));
+  return (ci95.high - ci95.low) / 2 / (within / std::sqrt(all));
 }
 
-/// Samples that are sorted once, so that the median of each resample is found by counting.
-class Sorted {
- public:
-  explicit Sorted(std::span<const double> values)
-      : values_(values.begin(), values.end()), order_(values.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(),
-              [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    for (std::size_t i = 0; i < order_.size(); ++i) values_[i] = values[order_[i]];
-  }
+/// The variance of a median of n samples is to that of another number as the inverse of these:
+/// exact for normal samples where n is odd, within 1 %.
+constexpr double samples_worth(double n) { return n + std::numbers::pi / 2 - 1; }
 
-  double median_of(Picked picked) const {
-    const std::size_t half = order_.size() / 2;
-    std::size_t passed = 0;
-    std::size_t i = 0;
-    const auto advance_to = [&](std::size_t rank) {
-      while (passed + picked[order_[i]] <= rank) passed += picked[order_[i++]];
-      return values_[i];
-    };
-    if (order_.size() % 2 == 1) return advance_to(half);
-    const double below = advance_to(half - 1);
-    return below + (advance_to(half) - below) / 2;
-  }
-
- private:
-  std::vector<double> values_;
-  std::vector<std::size_t> order_;
+/// The logarithm of a median, and how far below and above it its interval ends.
+struct LogMedian {
+  double value;
+  double down;
+  double up;
 };
 
-/// 95 % percentile interval of what `replicate(picked)` returns.
-template <class Replicate>
-Interval bootstrap(const Counts& of, Replicate replicate) {
-  constexpr std::size_t most_samples = 256;  // 2 MB of picks
-  std::vector<double> replicates(resamples);
-  if (of.all() <= most_samples) {
-    Picked left = kept_resamples(of);
-    for (double& value : replicates) {
-      value = replicate(left.first(of.all()));
-      left = left.subspan(of.all());
-    }
-  } else {
-    Resamples resample(of);
-    for (double& value : replicates) value = replicate(resample.next());
+double log_of(double sample) {
+  return std::log(std::max(sample, std::numeric_limits<double>::min()));
+}
+
+LogMedian log_median(std::span<const double> samples) {
+  const Estimate middle = median_estimate(samples);
+  const double value = log_of(middle.value);
+  return {value, value - log_of(middle.ci95.low), log_of(middle.ci95.high) - value};
+}
+
+/// The samples relative to their median, as a vector of length 1; of length 0 where they do not
+/// vary. One beyond the interval counts as its end: how far it is outside does not move the median.
+std::vector<double> direction(std::span<const double> samples, const LogMedian& of) {
+  std::vector<double> away;
+  double squares = 0;
+  for (const double sample : samples) {
+    away.push_back(std::clamp(log_of(sample) - of.value, -of.down, of.up));
+    squares += away.back() * away.back();
   }
-  std::sort(replicates.begin(), replicates.end());
-  return {replicates[resamples * 25 / 1000], replicates[resamples * 975 / 1000]};
+  for (double& one : away) one /= squares > 0 ? std::sqrt(squares) : 1;
+  return away;
+}
+
+/// 1 − the correlation: 0 of two that rise and fall together, 1 of independent ones. Not by way of
+/// the correlation, whose last digits are lost next to 1.
+double unlike(const std::vector<double>& a, const std::vector<double>& b) {
+  double apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) apart += (a[i] - b[i]) * (a[i] - b[i]) / 2;
+  return apart;
+}
+
+/// How far beyond a difference its interval ends: one value is `first` off and the other one
+/// `second` to the other side, or, as far as they are alike, both to the same side, which leaves
+/// `together`.
+double reach(double first, double second, double together, double unlike) {
+  const double alike = std::max(0.0, 1 - unlike);
+  const double against = std::max(0.0, unlike - 1);
+  return std::sqrt(std::min(unlike, 1.0) * (first * first + second * second) +
+                   alike * together * together + 2 * against * first * second);
+}
+
+/// The interval of above/below, which is `value`.
+Interval of_ratio(double value, const LogMedian& above, const LogMedian& below, double unlike) {
+  const double less = std::max({0.0, above.down - below.down, below.up - above.up});
+  const double more = std::max({0.0, above.up - below.up, below.down - above.down});
+  return {value / std::exp(reach(above.down, below.up, less, unlike)),
+          value * std::exp(reach(above.up, below.down, more, unlike))};
 }
 
 /// The mean of the logarithms of positive figures.
@@ -191,40 +163,30 @@ std::vector<std::size_t> outliers(std::span<const double> values) {
   return found;
 }
 
-Interval quick_median_interval(std::span<const double> values) {
+Estimate median_estimate(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  const auto n = static_cast<double>(sorted.size());
-  // Fewer than this number below the median are one chance in forty: 1.96 standard deviations of a
-  // binomial with p = ½, and half a step since it has whole numbers only.
-  const auto outside = static_cast<std::size_t>(std::max(0.0, n / 2 - 0.98 * std::sqrt(n) - 0.5));
-  return {sorted[outside], sorted[sorted.size() - 1 - outside]};
+  const std::size_t outside = outside_of_interval(sorted.size());
+  const std::size_t last = sorted.size() - 1;
+  const double below = sorted[last / 2];
+  const double middle = below + (sorted[sorted.size() / 2] - below) / 2;
+  return {middle, {sorted[outside], sorted[last - outside]}};
 }
 
 double relative_noise(std::span<const double> values) {
-  const double middle = median(values);
-  if (middle == 0) return 0;
-  const Interval interval = quick_median_interval(values);
-  return (interval.high - interval.low) / 2 / middle;
+  const auto [middle, ci95] = median_estimate(values);
+  return middle == 0 ? 0 : (ci95.high - ci95.low) / 2 / middle;
 }
 
-Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed) {
-  const Sorted sorted(values);
-  const auto replicate = [&](Picked picked) { return sorted.median_of(picked); };
-  return {median(values), bootstrap({seed, values.size()}, replicate)};
+Estimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator) {
+  const LogMedian above = log_median(numerator);
+  const LogMedian below = log_median(denominator);
+  const double apart = unlike(direction(numerator, above), direction(denominator, below));
+  const double value = median(numerator) / median(denominator);
+  return {value, of_ratio(value, above, below, apart)};
 }
 
-Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                         std::uint64_t seed) {
-  const Sorted above(numerator);
-  const Sorted below(denominator);
-  const auto replicate = [&](Picked pairs) {
-    return above.median_of(pairs) / below.median_of(pairs);
-  };
-  return {median(numerator) / median(denominator), bootstrap({seed, numerator.size()}, replicate)};
-}
-
-double drift(std::span<const double> values) { return drift(values, bootstrap_median(values)); }
+double drift(std::span<const double> values) { return drift(values, median_estimate(values)); }
 
 double drift(std::span<const double> values, const Estimate& all) {
   constexpr std::size_t blocks = 5;
@@ -236,23 +198,18 @@ double drift(std::span<const double> values, const Estimate& all) {
     const double away = median(values.subspan(begin, end - begin)) - all.value;
     scatter += away * away / (blocks - 1);
   }
-  const double deviation = deviation_of(all.ci95);
-  const double expected = blocks * deviation * deviation;
+  const double deviation = deviation_of_median(all.ci95, values.size());
+  const double n = static_cast<double>(values.size());
+  const double expected = samples_worth(n) / samples_worth(n / blocks) * deviation * deviation;
   return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
 }
 
-Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                        std::uint64_t seed) {
-  const Sorted above(numerator);
-  const Sorted below(denominator);
-  const std::size_t n = numerator.size();
-  const auto replicate = [&](Picked picked) {
-    return above.median_of(picked.first(n)) / below.median_of(picked.subspan(n));
-  };
-  Interval interval = bootstrap({seed, n, denominator.size()}, replicate);
+Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator) {
+  const double value = median(numerator) / median(denominator);
+  const Interval interval =
+      of_ratio(value, log_median(numerator), log_median(denominator), independent);
   const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
-  return {median(numerator) / median(denominator),
-          {interval.low / widening, interval.high * widening}};
+  return {value, {interval.low / widening, interval.high * widening}};
 }
 
 double student_95(std::size_t n) {

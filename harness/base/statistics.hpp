@@ -1,7 +1,7 @@
 // Robust statistics of samples: nothing here assumes a normal distribution, nothing is removed.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -40,37 +40,33 @@ double deviation_of(const Interval& ci95);
 /// outer fences). They are flagged, never removed.
 std::vector<std::size_t> outliers(std::span<const double> values);
 
-/// 95 % confidence interval of the median from order statistics alone (the binomial argument in
-/// its normal approximation). Cheap; used while measuring.
-Interval quick_median_interval(std::span<const double> values);
+/// The median with its 95 % confidence interval: two order statistics of equal rank from both ends.
+/// They hold the true median of independent samples of any distribution in at least 95 % of all
+/// repetitions, by the binomial argument (Conover 1999, 3.2). Fewer than six samples have no such
+/// interval: [least, greatest] holds it in 1 − 2 · 0.5ⁿ of all (94 % of five, 75 % of three).
+Estimate median_estimate(std::span<const double> values);
 
-/// Half the width of quick_median_interval relative to the median; 0 for a median of 0.
+/// Half the width of that interval relative to the median; 0 for a median of 0.
 double relative_noise(std::span<const double> values);
 
-/// The median with its 95 % percentile bootstrap interval.
-Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed = 1);
-
-/// median(numerator)/median(denominator) with its 95 % percentile bootstrap interval (Efron and
-/// Tibshirani 1993, ch. 13). The spans have equal length and are resampled in pairs: the i-th
-/// samples of both come from one round, so that drift common to both cancels.
-Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                         std::uint64_t seed = 1);
+/// median(numerator)/median(denominator) of positive samples with its 95 % interval, from the
+/// intervals of both medians (Zou and Donner 2008). The spans have equal length: the i-th samples
+/// of both come from one round, and as far as they rise and fall together, so do both ends of the
+/// intervals: drift common to both cancels.
+Estimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
 /// The standard deviation of a slow drift, relative to the median: how much more the medians of
-/// five consecutive blocks scatter than blocks of independent samples would. A block's median
-/// scatters √5 times as much as the median of all, whose standard deviation the bootstrap interval
-/// gives. 0 for fewer than ten samples.
+/// five consecutive blocks scatter than blocks of independent samples would. What chance
+/// does follows from the interval of the median of all. 0 for fewer than ten samples.
 double drift(std::span<const double> values);
 /// The same where the median is known, with its interval.
 double drift(std::span<const double> values, const Estimate& all);
 
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
-/// drift: the bootstrap interval of independent samples, widened on both sides by what the medians
-/// of consecutive blocks of each run scatter beyond chance. Samples that follow each other in time
-/// are more alike than the bootstrap assumes, and two runs are further apart in time than two
-/// blocks.
-Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                        std::uint64_t seed = 1);
+/// drift: that of independent samples, widened on both sides by what the medians of consecutive
+/// blocks of each run scatter beyond chance. Samples that follow each other in time are more alike
+/// than independent ones, and two runs are further apart in time than two blocks.
+Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
 /// The factor by which the 95 % interval of a mean of `n` ≥ 2 figures is wider than their standard
 /// deviation / √n: Student's t for n − 1 degrees of freedom.

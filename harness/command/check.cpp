@@ -15,6 +15,8 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -48,6 +50,20 @@ const std::vector<std::string> checked_on_gpu{"copy/cuda/wide", "hypot/cuda/wide
                                               "multiply_add/cuda/several"};
 /// What jobs/submit nodes --quick measures on nodes without a GPU.
 constexpr const char* quick_size = "4000000";
+
+/// One of a part is enough to confirm that it is slow.
+std::string confirming(const std::string& part) {
+  return part.ends_with("cores") ? "multiply_add" : "copy";
+}
+
+/// Of these workloads only.
+std::vector<std::string> variants_of(const std::set<std::string>& workloads,
+                                     std::vector<std::string> all) {
+  std::erase_if(all, [&](const std::string& variant) {
+    return !workloads.contains(variant.substr(0, variant.find('/')));
+  });
+  return all;
+}
 
 std::vector<std::string> variants() {
   std::vector<std::string> all = checked_on_processors;
@@ -118,30 +134,42 @@ class Checking {
   Checking(CheckRequest request, const Session& session)
       : request_(std::move(request)), computing_(computing(session.suite)) {}
 
-  int tell(const Health& health) {
+  int tell(Health health) {
     std::call_once(told_, [&] {
       code_ = exit_code(health.word, request_.nagios);
       const double seconds = since_begin_.seconds();
-      print(health_line(node_, health, seconds) + "\n");
-      write_metrics(
-          health_metrics(node_, health, code_, seconds, static_cast<double>(std::time(nullptr))));
+      if (!unread_.empty()) {
+        health.notes.push_back(fmt::format("{} of the reference unread", unread_.size()));
+      }
+      std::string line = health_line(node_, health, seconds);
+      // Behind a bar Nagios expects figures.
+      if (request_.nagios) std::replace(line.begin(), line.end(), '|', '/');
+      print(line + "\n");
+      write_metrics(health, seconds);
     });
     return code_;
   }
-  int tell(HealthWord word, const std::string& why) { return tell(Health{word, {why}, {}, {}}); }
+  int tell(HealthWord word, const std::string& why) {
+    return tell(Health{word, {why}, {}, {}, {}});
+  }
 
   /// Why nothing can be compared; empty where something may be.
   std::string read_reference() {
     if (request_.expected.empty()) return "no reference: name one with --expected FOLDER";
+    std::error_code none;
     std::vector<std::string> files;
     for (const std::string& path : request_.expected) {
-      if (!fs::exists(path)) refuse("--expected", path, "does not exist");
-      if (!fs::is_directory(path) || holds_files(path)) files.push_back(path);
+      if (!fs::exists(path, none)) {
+        unread_.push_back(fmt::format("--expected {}: does not exist", path));
+      } else if (!fs::is_directory(path, none) || holds_files(path)) {
+        files.push_back(path);
+      }
     }
-    if (!files.empty()) recorded_ = read_expected(files, variants());
-    const auto nothing =
-        fmt::format("no reference: {} is empty", fmt::join(request_.expected, ", "));
-    return recorded_.empty() ? nothing : "";
+    recorded_ = read_expected(files, variants(), &unread_);
+    for (const std::string& line : unread_) complain("left out of the reference: " + line);
+    if (!recorded_.empty()) return "";
+    if (!unread_.empty()) return std::exchange(unread_, {}).front();
+    return fmt::format("no reference: {} is empty", fmt::join(request_.expected, ", "));
   }
 
   /// That of quick surveys where the reference has no other one.
@@ -163,7 +191,7 @@ class Checking {
       const auto reference = reference_for(node, recorded_, why);
       if (reference.empty()) return tell(HealthWord::unknown, why);
       const auto absent = absent_parts(node, reference);
-      if (!absent.empty()) return tell(Health{HealthWord::absent, absent, {}, {}});
+      if (!absent.empty()) return tell(Health{HealthWord::absent, absent, {}, {}, {}});
     }
     const std::string work = request_.force ? "" : at_work(context.machine);
     if (!work.empty()) return tell(HealthWord::busy, work + ": not measured");
@@ -175,31 +203,88 @@ class Checking {
     const auto& ended_by = document.context.run.ended_by;
     if (recorded_.empty())
       return {"", tell(HealthWord::unknown, "no reference; measured and kept")};
-    Health found =
-        health(runs, recorded_, checked_workloads, computing_, request_.threshold_percent / 100);
-    if (found.word == HealthWord::unknown && ended_by) found.said = {"nothing measured in time"};
+    const Health now = judged(runs);
+    Health found = first_.empty() ? now : judged(with_first(runs));
+    const bool out_of_time = ended_by || all_skipped(document);
+    if (found.word == HealthWord::unknown && out_of_time) found.said = {"nothing measured in time"};
     const bool of_times = found.word == HealthWord::slow || found.word == HealthWord::unclear;
-    if (of_times && !request_.force && waited(runs) > disturbed_share) {
+    const double disturbed = std::max(waited(runs), waited(first_));
+    if (of_times && !request_.force && disturbed > disturbed_share) {
       found.word = HealthWord::busy;
-      found.said = {fmt::format("{:.0f} % of samples waited", 100 * waited(runs))};
+      found.said = {fmt::format("{:.0f} % of samples waited", 100 * disturbed)};
     }
+    if (found.word == HealthWord::slow && first_.empty() && !ended_by) {
+      slow_once_ = found;
+      latest_ = runs;
+      return {"", Exit::unclear};  // nothing is told before it is confirmed
+    }
+    confirm(found, first_.empty() ? Health{} : now);
     return {"", tell(found)};
   }
 
+  /// What is to be measured again, with which judge() then says its last word; nothing where it
+  /// has.
+  std::set<std::string> unconfirmed() {
+    std::set<std::string> workloads;
+    if (!slow_once_) return workloads;
+    for (const PartHealth& part : slow_once_->parts) {
+      if (part.verdict == NodeVerdict::slow) workloads.insert(confirming(part.name));
+    }
+    first_ = latest_;
+    return workloads;
+  }
+  int tell_unconfirmed() {
+    confirm(*slow_once_, {});
+    return tell(*slow_once_);
+  }
+
+  double left() const { return request_.seconds - since_begin_.seconds(); }
+
  private:
+  Health judged(const std::vector<NodeRun>& runs) const {
+    return health(runs, recorded_, checked_workloads, computing_, request_.threshold_percent / 100);
+  }
+
+  /// Each part of the node with what was measured of it first, as passes of one run.
+  std::vector<NodeRun> with_first(const std::vector<NodeRun>& runs) const {
+    std::vector<NodeRun> both;
+    for (const NodeRun& before : first_) {
+      std::vector<NodeRun> passes{before};
+      std::copy_if(runs.begin(), runs.end(), std::back_inserter(passes),
+                   [&](const NodeRun& run) { return run.gpu_number == before.gpu_number; });
+      both.push_back(merged(passes));
+    }
+    return both;
+  }
+
+  /// For want of time, as the budget is the only reason for all of them.
+  static bool all_skipped(const Document& document) {
+    const auto& cases = document.cases;
+    return std::all_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
+      return one.beside || one.reference || one.reason.value_or("").starts_with("budget");
+    });
+  }
+
   static bool holds_files(const std::string& folder) {
     const auto files = fs::directory_iterator(folder);
     return std::any_of(fs::begin(files), fs::end(files),
                        [](const auto& file) { return file.path().extension() == ".json"; });
   }
 
-  void write_metrics(const std::string& text) {
+  /// The exit code stays that of the answer: nothing is wrong with the node.
+  void write_metrics(const Health& health, double seconds) const {
     if (request_.metrics.empty()) return;
     try {
-      replace_file(request_.metrics, {text});
-    } catch (const std::runtime_error& error) {
+      const auto now = static_cast<double>(std::time(nullptr));
+      std::ifstream before(request_.metrics);
+      const std::string old{std::istreambuf_iterator<char>(before), {}};
+      const CheckTimes times{now, is_verdict(health.word) ? now : last_verdict(old)};
+      replace_file(request_.metrics, {health_metrics(node_, health, code_, seconds, times)});
+      constexpr auto readers =
+          fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+      fs::permissions(request_.metrics, readers, fs::perm_options::add);  // whatever the umask
+    } catch (const std::exception& error) {
       complain(error.what());
-      if (code_ == Exit::fine) code_ = Exit::wrong;
     }
   }
 
@@ -208,6 +293,10 @@ class Checking {
   std::set<std::string> computing_;
   std::string node_ = node_name();
   std::vector<NodeRun> recorded_;
+  std::vector<std::string> unread_;  ///< of the reference, a line each
+  std::vector<NodeRun> latest_;
+  std::vector<NodeRun> first_;  ///< measured before, and slow
+  std::optional<Health> slow_once_;
   std::once_flag told_;
   int code_ = Exit::fine;
 };
@@ -215,6 +304,7 @@ class Checking {
 /// The same words, where this is one of several processes, and where it is the first.
 RunRequest run_of(const CheckRequest& request, const std::string& size) {
   constexpr double for_the_end = 0.15;  // leaving, and samples that take longer than planned
+  constexpr double of_a_group = 0.05;   // so that there is time to confirm what is slow
   RunRequest run = request.run;
   Settings& settings = run.wanted.settings;
   settings.filters = checked_on_processors;
@@ -222,6 +312,8 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
     settings.filters = variants();
     settings.scopes = {Scope::kernel, Scope::end_to_end};
   }
+  settings.max_seconds = std::min(settings.max_seconds, of_a_group * request.seconds);
+  settings.min_seconds = std::min(settings.min_seconds, settings.max_seconds);
   settings.sizes = {size};
   settings.no_baseline = true;
   settings.all_devices = true;
@@ -243,8 +335,22 @@ void end_after(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-int check(const CheckRequest& request, const Session& session) {
-  const auto checking = std::make_shared<Checking>(request, session);
+/// Before a node is called slow; what the first measurement said is told if there is no time.
+int measure_again(const std::shared_ptr<Checking>& checking, const std::set<std::string>& workloads,
+                  RunRequest run, const Session& session) {
+  on_interrupt([checking](int signal) {
+    const int code = checking->tell_unconfirmed();
+    return signal == SIGALRM ? code : Exit::by(signal);
+  });
+  Settings& settings = run.wanted.settings;
+  settings.filters = variants_of(workloads, settings.filters);
+  settings.budget = Budget{checking->left()};
+  run.output = "none";
+  return execute(std::move(run), session);
+}
+
+int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request,
+          const Session& session) {
   if (!request.metrics.empty() && !writable(fs::absolute(request.metrics).parent_path())) {
     refuse("--metrics", request.metrics, "its folder is not there or cannot be written");
   }
@@ -271,7 +377,9 @@ int check(const CheckRequest& request, const Session& session) {
   RunRequest run = run_of(request, checking->size());
   run.before = [checking](const Context& context) { return checking->before(context); };
   run.judge = [checking](const Document& document) { return checking->judge(document); };
-  return execute(std::move(run), session);
+  const int code = execute(run, session);
+  const auto workloads = checking->unconfirmed();
+  return workloads.empty() ? code : measure_again(checking, workloads, std::move(run), session);
 }
 
 // ---- --learn ----
@@ -289,6 +397,42 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
   return paths;
 }
 
+/// Those that were not disturbed and have a time; of the others a line each.
+std::vector<NodeRun> learnable(const NodeComparisonInput& input, bool forced) {
+  std::vector<std::string> left_out = input.unreadable;
+  std::vector<NodeRun> runs;
+  for (const NodeRun& run : input.runs) {
+    const auto is_chosen = [](const NodeTime& time) { return !time.column.best; };
+    const double disturbed = forced ? 0 : waited({run});
+    if (std::none_of(run.times.begin(), run.times.end(), is_chosen)) {
+      left_out.push_back(
+          fmt::format("{}: has no time of {}", run.file, fmt::join(variants(), ", ")));
+    } else if (disturbed > disturbed_share) {
+      left_out.push_back(
+          fmt::format("{}: {:.0f} % of its samples waited for a processor: measure again while the "
+                      "node is idle, or --force",
+                      run.file, 100 * disturbed));
+    } else {
+      runs.push_back(run);
+    }
+  }
+  if (runs.empty()) throw UsageError("--learn: no run is left: " + left_out.front());
+  for (const std::string& line : left_out) complain("left out: " + line);
+  return runs;
+}
+
+/// What finds no slow node is not a reference.
+void refuse_noise(const LearnedKind& kind) {
+  constexpr double most = 2;
+  for (const auto& [part, learned] : kind.parts) {
+    if (learned.finds_from <= most) continue;
+    throw UsageError(fmt::format(
+        "--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure while the "
+        "nodes are idle",
+        kind.name, part, 100 * learned.scatter, learned.finds_from));
+  }
+}
+
 int make_reference(const CheckRequest& request, const Session& session) {
   if (request.keep.empty()) {
     throw UsageError("--learn: name the folder of the reference, e.g. --keep reference");
@@ -300,12 +444,9 @@ int make_reference(const CheckRequest& request, const Session& session) {
   std::vector<std::string> patterns{request.learn};
   patterns.insert(patterns.end(), request.paths.begin(), request.paths.end());
   const NodeComparisonInput input = read_nodes(expanded(patterns), "", variants());
-  for (const std::string& line : input.unreadable) complain("left out: " + line);
-  const auto kinds = learn(input.runs, computing(session.suite));
-  if (kinds.empty()) {
-    throw UsageError(fmt::format("--learn: none of these {} runs has one of {}", input.runs.size(),
-                                 fmt::join(variants(), ", ")));
-  }
+  const auto kinds = learn(learnable(input, request.force), computing(session.suite),
+                           request.threshold_percent / 100);
+  for (const LearnedKind& kind : kinds) refuse_noise(kind);
   std::size_t number = 0;
   for (const LearnedKind& kind : kinds) {
     for (const std::string& file : kind.files) {
@@ -313,9 +454,11 @@ int make_reference(const CheckRequest& request, const Session& session) {
           fmt::format("{:04}-{}", ++number, fs::path(file).filename().string());
       create_file(fs::path(request.keep) / name, guests::whole_file(file));
     }
+    for (const std::string& line : kind.outliers) tell("left out: " + line);
     std::string line = fmt::format("{}: {} of {} runs", kind.name, kind.files.size(), kind.runs);
-    for (const auto& [part, deviation] : kind.scatter) {
-      line += fmt::format(", {} ± {:.1f} %", part, 100 * deviation);
+    for (const auto& [part, learned] : kind.parts) {
+      line += fmt::format(", {} ± {:.1f} % (finds a node from {:.2f}x on)", part,
+                          100 * learned.scatter, learned.finds_from);
     }
     print(line + "\n");
   }
@@ -329,7 +472,7 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   start_from(request.run.wanted.settings, node);
   by_default(add_duration(
                  app, "--budget", [&request](double seconds) { request.seconds = seconds; },
-                 "end within TIME (20s, 1m), everything in; what does not fit is named"),
+                 "end within TIME (20s, 1m), including setup; what does not fit is named"),
              "20s");
   add_list(app, "--expected", request.expected,
            "recorded runs (files or folders) of equal nodes: the reference", "PATH");
@@ -341,15 +484,16 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   add_text(app, "--keep", request.keep,
            "keep the result file in this folder; with --learn: the reference", "FOLDER");
   add_flag(app, "--nagios", request.nagios,
-           "exit with 1 where the node is slow, 2 where something is absent or wrong, 3 where "
+           "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
+           "3 where "
            "nothing was compared");
-  add_flag(app, "--force", request.force, "measure even if the node is busy");
+  add_flag(app, "--force", request.force,
+           "measure even if the node is busy; with --learn: take runs that were disturbed");
   auto* const learning = add_text(
       app, "--learn", request.learn,
       "make the reference of the runs of many nodes, a folder such as results/nodes-TIME", "PATH");
-  exclude(learning, options_of(app, {"--budget", "--expected", "--threshold", "--metrics",
-                                     "--nagios", "--force"}));
-  add_words(app, "PATH", request.paths, "with --learn: more of them", "PATH");
+  exclude(learning, options_of(app, {"--budget", "--expected", "--metrics", "--nagios"}));
+  add_words(app, "PATH", request.paths, "with --learn: more folders to learn from", "PATH");
   finally(app, [&request] {
     if (!request.paths.empty() && request.learn.empty()) {
       refuse("check", request.paths.front(), "is for --learn; a reference is named by --expected");
@@ -363,11 +507,15 @@ int execute(CheckRequest request, const Session& session) {
     checking.read_reference();
     return execute(run_of(request, checking.size()), session);
   }
+  if (!request.learn.empty()) return make_reference(request, session);
+  const auto checking = std::make_shared<Checking>(request, session);
   try {
-    return request.learn.empty() ? check(request, session) : make_reference(request, session);
+    return check(checking, request, session);
   } catch (const UsageError& error) {
     if (!request.nagios) throw;
-    return Checking(request, session).tell(HealthWord::unknown, error.what());
+    return checking->tell(HealthWord::unknown, error.what());
+  } catch (const std::exception& error) {  // of the check, and not of the node
+    return checking->tell(HealthWord::unknown, error.what());
   }
 }
 

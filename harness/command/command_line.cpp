@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "harness/base/suggest.hpp"
@@ -117,6 +119,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     if (!others.empty()) {
       return fmt::format("bench {} has no {} (bench {} {} it); 'bench {} --help' shows all", here,
                          name, fmt::join(others, ", "), others.size() > 1 ? "have" : "has", here);
+    }
+    if (std::error_code none; std::filesystem::exists(argument, none)) {
+      return fmt::format("unknown option '{0}': the file of this name is ./{0}", argument);
     }
     const std::string command =
         name.starts_with("--") ? called_here(name.substr(2), names_of_commands()) : "";

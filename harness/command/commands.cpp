@@ -33,7 +33,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench 'transpose/openmp*'", "some variants; their baseline is measured too"},
         {"bench --dtype f32,f64", "in both precisions"},
         {"bench --sweep 1e3:1e8 hypot", "find the size from which the GPU wins"},
-        {"bench --threads 1,2 --size 1e8", "speedup over the number of threads"},
+        {"bench --threads 1,2 --size 1e8", "scaling with threads"},
         {"bench energy --input x.npy", "on your own data"},
         {"bench energy --executions 5", "run the program five times"},
         {"bench energy --devices all", "each GPU in turn, then all at once"},
@@ -46,22 +46,22 @@ std::vector<CommandFacts> make_commands() {
        measure_section,
        "measure your own kernels",
        "Checks user kernels and measures them next to the built-in variants of their workload.",
-       {{"bench try --new energy mine.cpp", "write a starter file that computes energy"},
+       {{"bench try --new energy mine.cpp", "a naive energy kernel, ready to edit"},
         {"bench try mine.cpp", "check it and measure it"},
         {"bench try handin/*", "a class: one row per file in one table"},
         {"bench try mine.cpp --output none", "write no result file"},
-        {"bench energy --with mine.cpp,yours.py", "as part of any other run"}},
+        {"bench energy --kernel mine.cpp,yours.py", "as part of any other run"}},
        exit_codes_of_runs()},
       {"course",
        "",
        measure_section,
-       "measure one lesson: from a loop in Python to a GPU",
+       "measure the steps of a course: from a loop in Python to a GPU",
        "Measures one workload in Python, with Numba, in C++ and on a GPU, and prints one table: "
        "the slowest first, each compared with pure Python.",
        {{"bench course", "energy, with 10⁸ elements; pure Python with 10⁵"},
         {"bench course gaussian_pdf --lang pt", "another workload, in Portuguese"},
         {"bench course --max-slow-elements 1e8 --timeout 300", "Python at the size of the others"},
-        {"bench table RUN.json --preset lesson", "the table again"},
+        {"bench table RUN.json --preset steps", "the table again"},
         {"srun --gres=gpu:1 bench course", "on a cluster"}},
        exit_codes_of_runs()},
       {"reproduce",
@@ -131,10 +131,10 @@ std::vector<CommandFacts> make_commands() {
         {"bench check --keep runs", "measure and keep the result file, on each of some nodes"},
         {"bench check --learn runs --keep reference", "make a reference of their files"},
         {"bench check --expected reference --nagios", "exit codes for Nagios and Icinga"}},
-       {{"0", "fine; or unclear or busy, which the line says"},
+       {{"0", "success; or unclear or busy, which the line says"},
         {"1", "a variant gave a wrong result"},
         {"2", "the request or an input cannot be used"},
-        {"3", "the node is slow, or something of it is absent"},
+        {"3", "the node is slow, or hardware is missing"},
         {"4", "nothing was compared: no reference of this hardware, or another one"}}},
       {"table",
        "",
@@ -143,7 +143,7 @@ std::vector<CommandFacts> make_commands() {
        "Prints the tables of result files, in any format.",
        {{"bench table results/*.json", "the tables of earlier runs"},
         {"bench table a.json --format csv > a.csv", "for a spreadsheet"},
-        {"bench table a.json --format latex --lang pt", "for a hand-out in Portuguese"},
+        {"bench table a.json --format latex --lang pt", "for a handout in Portuguese"},
         {"bench table a.json --columns variant,time,speedup", "choose the columns"},
         {"bench table ours.json theirs.json", "runs of one node in one table"}},
        {{"0", "every file was read"}, {"2", "a file cannot be read; the others are printed"}}},
@@ -153,7 +153,7 @@ std::vector<CommandFacts> make_commands() {
        "compare two runs, or many nodes",
        "Compares two runs (before and after), or the runs of many nodes.",
        {{"bench compare before.json after.json", "what became slower, and how certain that is"},
-        {"bench compare results/nodes-7/", "which of many nodes is slow, and why"},
+        {"bench compare results/nodes-7/", "which of many nodes is slow, and what differs"},
         {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which nodes are missing"},
         {"bench compare results/nodes-8/ --history results/", "since when a node is slower"},
         {"bench compare results/nodes-8/ --before results/nodes-7/",
@@ -208,7 +208,7 @@ std::vector<CommandFacts> make_commands() {
       {"points",
        "",
        publish_section,
-       "give points to a class",
+       "grade a class",
        "Turns a table of submissions into points, for a spreadsheet, Gradescope or Moodle. bench "
        "points --help has its options. It needs Python.",
        {{"bench points class.json", "points for a spreadsheet"},
@@ -248,7 +248,8 @@ std::vector<std::string> names_of_commands() {
   return names;
 }
 
-const char* const program_text = "How much faster is each way of writing a kernel on this node?";
+const char* const program_text =
+    "Compares implementations of the same kernel: naive, SIMD, OpenMP, CUDA.";
 
 const CommandFacts::Pairs& program_examples() {
   static const CommandFacts::Pairs examples{
@@ -262,7 +263,7 @@ const CommandFacts::Pairs& program_examples() {
 }
 
 const CommandFacts::Pairs& program_exit_codes() {
-  static const CommandFacts::Pairs codes{{"0", "fine"},         {"1", "wrong result"},
+  static const CommandFacts::Pairs codes{{"0", "success"},      {"1", "wrong result"},
                                          {"2", "usage"},        {"3", "slower or not confirmed"},
                                          {"4", "inconclusive"}, {"5", "not comparable"}};
   return codes;

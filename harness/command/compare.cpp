@@ -1,5 +1,7 @@
 #include "harness/command/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -80,9 +82,13 @@ int compare_two(const CompareRequest& request) {
         "result files, or "
         "--nodes");
   }
+  const Document second = read_document(request.files[1]);
+  if (written(first) == written(second)) {
+    tell(fmt::format("{} and {} are the same run: name another one, nothing can differ here",
+                     request.files[0], request.files[1]));
+  }
   const double threshold = request.threshold_percent / 100;
-  const Comparisons comparisons =
-      compare(first, read_document(request.files[1]), threshold, request.language);
+  const Comparisons comparisons = compare(first, second, threshold, request.language);
   print_text({{text(comparisons, threshold)}});
   return exit_code(comparisons, request.force);
 }

@@ -111,7 +111,8 @@ int execute_on(const std::vector<Part>& parts, const Context& context, const Run
   line.clear();
   if (signal) tell(fmt::format("ended by {}", name_of_signal(*signal)));
   const int code = conclude(request, session, *report, all.executions);
-  return code == Exit::fine && !all.lost.empty() ? Exit::wrong : code;
+  // A check says what was lost.
+  return code == Exit::fine && !all.lost.empty() && !request.before ? Exit::wrong : code;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/exit.hpp"
+#include "harness/base/json.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
@@ -21,6 +24,7 @@
 #include "harness/document/context.hpp"
 #include "harness/document/executions.hpp"
 #include "harness/document/resume.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
@@ -42,6 +46,22 @@ Document of_several(const std::vector<Document>& so_far, std::size_t wanted) {
   return document;
 }
 
+/// An execution that was ended in its middle, from there on.
+Execution continued(const Document& begun, const std::string& program) {
+  const guests::Folder folder("no execution can be continued");
+  const std::string file = folder.path / "begun.json";
+  std::ofstream(file) << serialised(written(begun));
+  return execute_again({program, "--resume", file, "--format", "json", "--no-progress"});
+}
+
+/// `, and 4 measured variants of the first`, where that is all there is.
+std::string of_the_first(const Executions& all) {
+  if (all.finished() > 0 || all.documents.empty()) return "";
+  const auto measured = all.documents.front().count(Status::measured);
+  return fmt::format(", and {} measured variant{} of the first", measured,
+                     measured == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::size_t Executions::finished() const { return count_finished(documents); }
@@ -52,10 +72,18 @@ Executions run_executions(const RunRequest& request, const Session& session,
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(request.executions, 1));
   Executions all{std::move(there), {}};
+  std::optional<Document> begun;
+  if (!all.documents.empty() && all.finished() == 0) {
+    begun = std::move(all.documents.front());
+    all.documents.clear();
+  }
   while (!all.signal && all.documents.size() < request.executions) {
     line.next_group();
     line.show(fmt::format("execution {} of {}", all.documents.size() + 1, request.executions), 0);
-    Execution execution = execute_again(request.words.empty() ? session.argv : request.words);
+    Execution execution = begun
+                              ? continued(*begun, session.argv.front())
+                              : execute_again(request.words.empty() ? session.argv : request.words);
+    begun.reset();
     all.signal = execution.signal;
     if (!execution.document) break;
     if (!execution.document->context.run.finished && !all.documents.empty()) break;
@@ -69,8 +97,8 @@ Executions run_executions(const RunRequest& request, const Session& session,
   }
   line.clear();
   if (all.signal) {
-    tell(fmt::format("ended by {}: {} of {} executions", name_of_signal(*all.signal),
-                     all.finished(), request.executions));
+    tell(fmt::format("ended by {}: {} of {} executions{}", name_of_signal(*all.signal),
+                     all.finished(), request.executions, of_the_first(all)));
   }
   return all;
 }
@@ -88,7 +116,8 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   const auto& signal = executions.signal;
   const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
   if (!executions.documents.empty()) print_result(request, report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (!unwritten.empty() && !request.before) throw std::runtime_error(unwritten);
+  if (!unwritten.empty()) complain(unwritten);
   if (signal && request.writes_file()) {
     tell("continue with: bench --resume " + shell_quoted(report.path().string()));
   }

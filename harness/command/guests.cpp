@@ -76,9 +76,14 @@ void require_large_files() {
 /// own.
 void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
   means.peers = true;
-  const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
-  // Without Python all of them say the same.
-  if (invited.variants.empty()) throw UsageError(invited.complaints.front());
+  const std::vector<std::string> files = files_of_peers();
+  const guests::Guests invited = guests::invite(files, suite, means);
+  // Without Python all of them say the same, and no user has named one of these files.
+  if (invited.variants.empty()) {
+    const std::string& said = invited.complaints.front();
+    const std::string file = files.front() + ": ";
+    throw UsageError(said.substr(said.starts_with(file) ? file.size() : 0));
+  }
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
   // Filters that name some of them choose; others name built-in variants only.
@@ -119,6 +124,8 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   };
   means.patience = settings.patience;
   means.graded = settings.graded;
+  means.sizes = settings.sizes;
+  means.bins = settings.bins;
   if (settings.graded) settings.forbidden_to_guests = guests::forbidden_to_guests();
   means.arrays = std::make_shared<ArrayFiles>(most_arrays);
   guests::Guests all = guests::invite(settings.guests, suite, means);

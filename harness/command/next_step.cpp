@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/node/nodelist.hpp"
 
 namespace bench {
@@ -86,17 +86,6 @@ std::string next_step(const Document& document, const fs::path& file, bool has_p
     return fmt::format("{} plot scaling {} -o pictures", program, name);
   }
   return fmt::format("{} report {} -o report.html", program, name);
-}
-
-std::string shell_quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-+=/.,:@%").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace bench

@@ -13,7 +13,4 @@ namespace bench {
 std::string next_step(const Document& document, const std::filesystem::path& file, bool has_package,
                       const std::string& typed);
 
-/// A word as a shell reads it back.
-std::string shell_quoted(const std::string& word);
-
 }  // namespace bench

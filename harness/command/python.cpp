@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/guests/compilation.hpp"
 #include "harness/node/own_environment.hpp"
 
 namespace bench {
@@ -29,6 +31,15 @@ std::string python() {
   return fs::exists(prefix() / "pyvenv.cfg", none) ? prefix() / "bin" / "python3" : "python3";
 }
 
+/// The last line that it prints; nothing where it cannot start, or fails.
+std::string answer_of(const std::vector<std::string>& command) {
+  try {
+    return guests::output_of(command);
+  } catch (const std::runtime_error&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 fs::path python_package() {
@@ -45,6 +56,11 @@ bool is_python_command(const std::string& name) {
                      [&](const CommandFacts& one) { return one.in_python && one.name == name; });
 }
 
+bool has_python_packages() {
+  const std::string package = python_package();
+  return !package.empty() && answer_of({python(), package, "--able", "report"}) == "report";
+}
+
 void run_in_python(char** argv) {
   std::string package = python_package();
   if (package.empty()) {
@@ -54,6 +70,11 @@ void run_in_python(char** argv) {
                     argv[1]));
   }
   std::string program = python();
+  const char* const home = std::getenv("PYTHONHOME");
+  if (home != nullptr && answer_of({program, "-c", "print(1)"}).empty()) {
+    throw UsageError(
+        fmt::format("{}: {} does not start with PYTHONHOME={}: unset it", argv[1], program, home));
+  }
   setenv("BENCH_BINARY", this_program().c_str(), 0);
   std::vector<char*> words{program.data(), package.data()};
   for (char** word = argv + 1; *word != nullptr; ++word) words.push_back(*word);

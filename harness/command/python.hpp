@@ -14,6 +14,9 @@ std::filesystem::path python_package();
 /// True for plot, report and others.
 bool is_python_command(const std::string& name);
 
+/// Whether a Python of this node has the packages of `bench report` and `bench plot`.
+bool has_python_packages();
+
 /// This process becomes `python3 PACKAGE COMMAND…`. Throws UsageError where there is no Python or
 /// no package.
 [[noreturn]] void run_in_python(char** argv);

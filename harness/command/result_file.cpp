@@ -166,11 +166,12 @@ std::shared_ptr<Report> begin(const RunRequest& request, Context context,
     report =
         std::make_shared<Report>(executions.empty() ? context : earlier.context, request.resume);
     report->go_on(std::move(lock), earlier, executions.size());
+    const std::size_t there = earlier.context.run.executions.value_or(0);
+    if (task_rank() == 0 && !request.quiet) {
+      tell(fmt::format("continuing {}: {} of {} executions are there", request.resume, there,
+                       request.executions));
+    }
   });
-  if (task_rank() == 0 && !request.quiet) {
-    tell(fmt::format("continuing {}: {} of {} executions are there", request.resume,
-                     executions.size(), request.executions));
-  }
   return report;
 }
 

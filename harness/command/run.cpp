@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/text.hpp"
 #include "harness/command/devices.hpp"
@@ -243,7 +244,8 @@ void measure_all(const std::vector<PlannedGroup>& groups, const RunRequest& requ
 int conclude(const RunRequest& request, const Session& session, Report& report, bool all_usable) {
   const std::string unwritten = finish(report, "").unwritten;
   print_result(request, report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (!unwritten.empty() && !request.before) throw std::runtime_error(unwritten);
+  if (!unwritten.empty()) complain(unwritten);
   if (request.judge) return request.judge(report.document()).exit_code;
   const int code = complained(exit_code(report.document()));
   return all_usable ? code : Exit::wrong;
@@ -258,11 +260,12 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
   } else if (request.judge) {
-    const std::string where = file.empty() ? "" : fmt::format("\nresult file: {}\n", file);
+    const std::string where =
+        file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file));
     const std::string text = request.judge(document).text;
     if (!text.empty()) print_text({{text + where}});
   } else if (task_rank() != 0) {
-    print_text({{one_line(document, file)}});
+    print_text({{one_line(document, shown_name(file))}});
   } else {
     TableOptions options;
     options.language = request.language;
@@ -272,8 +275,8 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
     if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
     if (!file.empty()) {
-      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
-                                  next_step(document, file, !python_package().empty(), program))});
+      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", shown_name(file),
+                                  next_step(document, file, has_python_packages(), program))});
     }
     print_text(text);
   }
@@ -320,7 +323,8 @@ void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
                  "measure each group (one workload, type and size) for at least SECONDS"),
       "0.5");
   by_default(add_number(app, "--max-time", settings.max_seconds, "seconds",
-                        "stop a group after SECONDS if it has at least 9 samples"),
+                        "stop a group after SECONDS if it has at least 9 samples (6 of variants "
+                        "slower than 25 ms)"),
              "4");
   by_default(add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
                         "cold: caches are emptied before each sample; or hot", "MODE"),

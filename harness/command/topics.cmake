@@ -1,6 +1,6 @@
 # The pages of docs/reference that `bench help TOPIC` prints, as text in the program.
 set(topics "")
-foreach(topic IN ITEMS sizes scopes exit-codes environment glossary)
+foreach(topic IN ITEMS sizes scopes exit-codes environment glossary faq why-slow)
   bench_text_of(${PROJECT_SOURCE_DIR}/docs/reference/${topic}.md)
   string(APPEND topics "      {\"${topic}\", ${text}},\n")
 endforeach()

@@ -132,7 +132,7 @@ std::string for_terminal(std::string_view markdown, std::size_t width) {
     const bool heading = line.starts_with('#');
     if (line.empty() || heading) end_block();
     if (heading) line.erase(0, line.find_first_not_of("# "));
-    if (heading) line += ':';
+    if (heading && !line.ends_with('?')) line += ':';
     if (!line.empty()) block.push_back(line);
     if (heading) end_block();
   }

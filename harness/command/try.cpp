@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/printable.hpp"
+#include "harness/base/shell_quoted.hpp"
 #include "harness/base/suggest.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
@@ -75,8 +77,8 @@ int execute(TryRequest request, const Session& session) {
   } catch (const std::runtime_error& error) {
     throw UsageError(fmt::format("--new: {}", error.what()));
   }
-  print(fmt::format("{}: computes {}, plainly\nnext: {} try {}\n", file, request.new_workload,
-                    session.argv.front(), file));
+  print(fmt::format("{}: a naive {} kernel, ready to edit\nnext: {} try {}\n", printable(file),
+                    request.new_workload, session.argv.front(), shell_quoted(file)));
   return Exit::fine;
 }
 

@@ -79,9 +79,10 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
 
 void print_verdict(const Case& one) {
   if (!one.status) {
-    print(fmt::format("ok       {}  (error {} {}, tolerance {})\n", one.name,
+    print(fmt::format("ok       {}  (error {} {}, tolerance {}){}\n", one.name,
                       figure(one.verdict->max_error, 3), one.verdict->metric,
-                      figure(one.verdict->tolerance, 3)));
+                      figure(one.verdict->tolerance, 3),
+                      one.unchecked.empty() ? "" : ": " + one.unchecked));
     return;
   }
   if (one.status == Status::expected_wrong) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/statistics.hpp"
+#include "harness/compare/node_differences.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
@@ -37,21 +38,6 @@ Usual usual_times(const std::vector<NodeRun>& runs) {
   Usual usual;
   for (const auto& [key, values] : seconds) usual[key] = median(values);
   return usual;
-}
-
-std::string changes(const NodeRun& now, const NodeRun& before, Language language) {
-  std::vector<std::string> found;
-  const auto shown = [language](const Json& fact) {
-    const std::string text = text_of_fact(fact);
-    return text.empty() ? say(language, phrases::unknown) : translated(text, language);
-  };
-  for (const auto& [key, fact] : now.facts) {
-    const auto earlier = before.facts.find(key);
-    if (earlier == before.facts.end() || earlier->second == fact) continue;
-    found.push_back(say(language, phrases::before_had, translated(key, language), shown(fact),
-                        shown(earlier->second)));
-  }
-  return found.empty() ? say(language, phrases::none) : listed(found, language);
 }
 
 /// The logarithm of the time now over that before, over all columns but the pooled ones; nothing
@@ -103,7 +89,8 @@ void against_itself(std::vector<NodeRun>& now, const std::vector<NodeRun>& befor
       return true;
     }
     changed[hardware_of(run)].push_back(*change);
-    run.facts["since then"] = changes(run, *found->second, language);
+    run.facts["since then"] =
+        changes_text(changed_facts(run.facts, found->second->facts), language);
     return false;
   });
   for (const auto& [hardware, logarithms] : changed) {

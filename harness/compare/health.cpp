@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -104,10 +105,11 @@ Pooled pooled(const Times& run, const std::vector<Column>& columns,
   return all;
 }
 
-/// The runs of a reference in one part: how far they are apart, and how well the middle of them is
-/// known.
+/// The runs of a reference in one part: how far they are apart, how well each of them and the
+/// middle of them is known.
 struct Scatter {
   double between = 0;
+  double of_run = 0;
   double of_middle = 0;
 };
 
@@ -121,7 +123,8 @@ Scatter scatter(const std::vector<Times>& reference, const std::vector<Column>& 
     ratios.push_back(std::exp(all.mean()));
     deviations.push_back(all.deviation());
   }
-  return {spread(ratios), median(deviations) / std::sqrt(static_cast<double>(ratios.size()))};
+  const double of_run = median(deviations);
+  return {spread(ratios), of_run, of_run / std::sqrt(static_cast<double>(ratios.size()))};
 }
 
 using Parts = std::map<std::string, std::vector<Column>>;
@@ -201,7 +204,40 @@ std::vector<std::string> pieces(const Health& health, bool with_workloads) {
   for (const PartHealth& part : health.parts) {
     if (part.verdict == NodeVerdict::same) all.push_back(ratio_text(part));
   }
+  all.insert(all.end(), health.notes.begin(), health.notes.end());
   return all;
+}
+
+HealthWord word_of_times(const Health& health) {
+  if (any(health.parts, NodeVerdict::slow)) return HealthWord::slow;
+  const bool clear = !any(health.parts, NodeVerdict::unclear) && health.left_out.empty();
+  return clear ? HealthWord::ok : HealthWord::unclear;
+}
+
+/// `copy (memory)`: the first words of the reason why it has no time.
+std::string with_reason(const std::string& workload, const std::vector<NodeRun>& node) {
+  for (const NodeRun& run : node) {
+    for (const Absent& one : run.absent) {
+      if (one.column.workload != workload) continue;
+      return fmt::format("{} ({})", workload, one.reason.substr(0, one.reason.find(':')));
+    }
+  }
+  return workload;
+}
+
+/// GPUs that the node has and that no run is of: theirs were lost.
+std::vector<std::string> without_run(const std::vector<NodeRun>& node) {
+  std::set<std::string> measured;
+  double gpus = 0;
+  for (const NodeRun& run : node) {
+    measured.insert(run.gpu_number);
+    gpus = std::max(gpus, amount(run, facts::gpus));
+  }
+  std::vector<std::string> lost;
+  for (int i = 0; node.size() > 1 && i < gpus; ++i) {
+    if (!measured.contains(std::to_string(i))) lost.push_back(fmt::format("gpu{}", i));
+  }
+  return lost;
 }
 
 /// The text, or its beginning and two dots: at most that many bytes.
@@ -227,6 +263,67 @@ std::optional<std::string> fitted(std::string line, const std::vector<std::strin
     line += next;
   }
   return line + end;
+}
+
+// ---- learning ----
+
+/// Runs of one kind of nodes, by themselves.
+struct OfKind {
+  OfKind(const std::vector<const NodeRun*>& runs, const std::set<std::string>& computing) {
+    for (const NodeRun* const run : runs) times.push_back(times_of(*run));
+    middle = medians(times);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      parts.merge(parts_of(*runs[i], times[i], middle, computing));
+  }
+
+  std::vector<Times> times;
+  std::map<Column, double> middle;
+  Parts parts;
+};
+
+/// Takes out those that are far from the others in a part; a line each.
+std::vector<std::string> take_outliers(std::vector<const NodeRun*>& runs,
+                                       const std::set<std::string>& computing) {
+  constexpr double deviations = 4;
+  constexpr double least = 0.05;
+  const OfKind all(runs, computing);
+  std::map<const NodeRun*, std::string> found;
+  for (const auto& [part, columns] : all.parts) {
+    const double most =
+        std::max(least, deviations * scatter(all.times, columns, all.middle).between);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const Pooled own = pooled(all.times[i], columns, all.middle);
+      if (own.count == 0 || std::abs(own.mean()) <= most) continue;
+      found[runs[i]] += fmt::format(", {} {:.2f}x", part, std::exp(own.mean()));
+    }
+  }
+  std::erase_if(runs, [&](const NodeRun* run) { return found.contains(run); });
+  std::vector<std::string> lines;
+  for (const auto& [run, what] : found) {
+    lines.push_back(fmt::format("{}: {} of the others", run->file, what.substr(2)));
+  }
+  return lines;
+}
+
+/// From the fastest to the slowest.
+std::vector<std::string> evenly_chosen(const std::vector<const NodeRun*>& runs,
+                                       const OfKind& kind) {
+  constexpr std::size_t enough = 15;
+  std::vector<Column> columns;
+  for (const auto& [column, seconds] : kind.middle) columns.push_back(column);
+  std::vector<std::pair<double, std::string>> ranked;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ranked.emplace_back(pooled(kind.times[i], columns, kind.middle).mean(), runs[i]->file);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  const std::size_t kept = std::min(enough, ranked.size());
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < kept; ++i) {
+    const std::string& file = ranked[kept == 1 ? 0 : i * (ranked.size() - 1) / (kept - 1)].second;
+    const bool known = std::find(files.begin(), files.end(), file) != files.end();
+    if (!known) files.push_back(file);  // several GPUs are in one file
+  }
+  return files;
 }
 
 }  // namespace
@@ -317,51 +414,53 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
            std::tuple(urgency(b.verdict), -b.ratio.value);
   });
   for (const std::string& one : workloads) {
-    if (!there.contains(one)) found.left_out.push_back(one);
+    if (!there.contains(one)) found.left_out.push_back(with_reason(one, node));
   }
+  for (const std::string& gpu : without_run(node)) found.left_out.push_back(gpu);
   if (!found.said.empty()) {
     found.word = HealthWord::absent;
   } else if (found.parts.empty()) {
     found.word = HealthWord::unknown;
     found.said.emplace_back("nothing measured that the reference has");
     found.left_out.clear();  // all of it
-  } else if (any(found.parts, NodeVerdict::slow)) {
-    found.word = HealthWord::slow;
   } else {
-    found.word = any(found.parts, NodeVerdict::unclear) ? HealthWord::unclear : HealthWord::ok;
+    found.word = word_of_times(found);
   }
   return found;
 }
 
+void confirm(Health& found, const Health& again) {
+  if (found.word != HealthWord::slow) return;
+  for (PartHealth& part : found.parts) {
+    const bool confirmed =
+        std::any_of(again.parts.begin(), again.parts.end(), [&part](const PartHealth& one) {
+          return one.name == part.name && one.verdict == NodeVerdict::slow;
+        });
+    if (part.verdict == NodeVerdict::slow && !confirmed) part.verdict = NodeVerdict::unclear;
+  }
+  found.word = word_of_times(found);
+  if (found.word == HealthWord::slow) return;
+  found.said = {again.parts.empty() ? "slow, no time to confirm it" : "slow once of twice"};
+}
+
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
-                               const std::set<std::string>& computing) {
-  constexpr std::size_t enough = 15;
+                               const std::set<std::string>& computing, double threshold) {
   std::map<std::string, std::vector<const NodeRun*>> kinds;
   for (const NodeRun& run : runs) {
     if (!times_of(run).empty()) kinds[hardware(run)].push_back(&run);
   }
   std::vector<LearnedKind> learned;
-  for (const auto& [name, all] : kinds) {
-    LearnedKind kind{name, all.size(), {}, {}};
-    std::vector<Times> times;
-    for (const NodeRun* const run : all) times.push_back(times_of(*run));
-    const auto middle = medians(times);
-    std::vector<Column> columns;
-    for (const auto& [column, seconds] : middle) columns.push_back(column);
-    std::vector<std::pair<double, std::string>> ranked;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      ranked.emplace_back(pooled(times[i], columns, middle).mean(), all[i]->file);
-      for (const auto& [part, of_part] : parts_of(*all[i], times[i], middle, computing)) {
-        kind.scatter.try_emplace(part, scatter(times, of_part, middle).between);
-      }
+  for (auto& [name, all] : kinds) {
+    LearnedKind kind{name, all.size(), {}, {}, {}};
+    kind.outliers = take_outliers(all, computing);
+    const OfKind sound(all, computing);
+    for (const auto& [part, columns] : sound.parts) {
+      const Scatter apart = scatter(sound.times, columns, sound.middle);
+      const double deviation = std::hypot(apart.of_run, apart.between, apart.of_middle);
+      kind.parts[part] = {apart.between,
+                          (1 + threshold) * std::exp(joint_95(sound.parts.size()) * deviation)};
     }
-    std::sort(ranked.begin(), ranked.end());
-    const std::size_t kept = std::min(enough, ranked.size());
-    for (std::size_t i = 0; i < kept; ++i) {
-      const std::string& file = ranked[kept == 1 ? 0 : i * (ranked.size() - 1) / (kept - 1)].second;
-      const bool known = std::find(kind.files.begin(), kind.files.end(), file) != kind.files.end();
-      if (!known) kind.files.push_back(file);  // several GPUs are in one file
-    }
+    kind.files = evenly_chosen(all, sound);
     learned.push_back(std::move(kind));
   }
   return learned;
@@ -401,7 +500,7 @@ std::string health_line(const std::string& node, const Health& health, double se
 }
 
 std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
-                           double ended) {
+                           const CheckTimes& times) {
   const auto quoted = [](const std::string& text) { return Json(text).dump(); };
   const std::string of_node = "node=" + quoted(node);
   std::string text;
@@ -432,9 +531,26 @@ std::string health_metrics(const std::string& node, const Health& health, int co
            [](const Estimate& ratio) { return ratio.ci95.high; });
   metric("duration_seconds", "How long the last check took.");
   value("duration_seconds", "", seconds);
-  metric("end_timestamp_seconds", "When the last check ended, in seconds since 1970.");
-  text += fmt::format("bench_check_end_timestamp_seconds{{{}}} {:.0f}\n", of_node, ended);
+  const auto moment = [&](const char* name, const char* help, double when) {
+    metric(name, help);
+    text += fmt::format("bench_check_{}{{{}}} {:.0f}\n", name, of_node, when);
+  };
+  moment("end_timestamp_seconds", "When the last check ended, in seconds since 1970.", times.ended);
+  moment("verdict_timestamp_seconds",
+         "When the last check ended that said OK, SLOW, ABSENT or WRONG; 0: none has.",
+         times.verdict);
   return text + "# EOF\n";
+}
+
+bool is_verdict(HealthWord word) {
+  return word == HealthWord::ok || word == HealthWord::slow || word == HealthWord::absent ||
+         word == HealthWord::wrong;
+}
+
+double last_verdict(const std::string& metrics) {
+  const std::size_t line = metrics.find("\nbench_check_verdict_timestamp_seconds{");
+  const std::size_t value = line == std::string::npos ? line : metrics.find("} ", line);
+  return value == std::string::npos ? 0 : std::strtod(metrics.c_str() + value + 1, nullptr);
 }
 
 }  // namespace bench

@@ -41,7 +41,8 @@ struct Health {
   HealthWord word = HealthWord::unknown;
   std::vector<std::string> said;      ///< what comes first in the line: what is absent, or why
   std::vector<PartHealth> parts;      ///< the slowest first
-  std::vector<std::string> left_out;  ///< workloads without a time to compare
+  std::vector<std::string> left_out;  ///< workloads, parts and GPUs without a time to compare
+  std::vector<std::string> notes;     ///< what comes last
 };
 
 /// Of the recorded runs those of this hardware and build; `why` there is none. A node without a GPU
@@ -57,20 +58,33 @@ std::vector<std::string> absent_parts(const NodeRun& node, const std::vector<Nod
 /// chosen variants are compared. `workloads` should be measured; memory does not limit the
 /// `computing` ones. A part is slow where the whole interval of its ratio, which contains the
 /// scatter of the reference, is beyond 1 + `threshold`. The intervals of all parts hold together
-/// with 95 %.
+/// with 95 %. A node is OK only where all was compared.
 Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& recorded,
               const std::vector<std::string>& workloads, const std::set<std::string>& computing,
               double threshold);
 
-/// Runs of one kind, few that stand for many: from the fastest to the slowest, evenly.
+/// What is slow in `found` and not in what was measured `again` is unclear: a moment is not a node.
+/// Nothing is in an `again` for which there was no time.
+void confirm(Health& found, const Health& again);
+
+/// A part of the nodes of a reference.
+struct LearnedPart {
+  double scatter = 0;     ///< standard deviation, relative
+  double finds_from = 1;  ///< a slower node than this is found
+};
+
+/// Runs of one kind, few that stand for many: from the fastest to the slowest, evenly. Those far
+/// from the others are left out.
 struct LearnedKind {
   std::string name;
   std::size_t runs = 0;
   std::vector<std::string> files;
-  std::map<std::string, double> scatter;  ///< of its parts: standard deviations, relative
+  std::map<std::string, LearnedPart> parts;
+  std::vector<std::string> outliers;  ///< a line each
 };
+/// A node is slow beyond 1 + `threshold`.
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
-                               const std::set<std::string>& computing);
+                               const std::set<std::string>& computing, double threshold);
 
 /// 0 fine or not clear, 1 a wrong result, 3 slow or absent, 4 not compared. `nagios`: 0 fine or not
 /// clear, 1 slow, 2 absent or wrong, 3 not compared.
@@ -79,8 +93,20 @@ int exit_code(HealthWord word, bool nagios);
 /// At most 80 characters: what does not fit is counted, `+3`.
 std::string health_line(const std::string& node, const Health& health, double seconds);
 
-/// For Prometheus, as OpenMetrics: `ended` in seconds since 1970.
+/// Whether a word says how the node is: the others leave that open.
+bool is_verdict(HealthWord word);
+
+/// Seconds since 1970.
+struct CheckTimes {
+  double ended = 0;
+  double verdict = 0;  ///< when the last check ended that gave one; 0: never
+};
+
+/// For Prometheus, as OpenMetrics.
 std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
-                           double ended);
+                           const CheckTimes& times);
+
+/// What such a text says of its last verdict.
+double last_verdict(const std::string& metrics);
 
 }  // namespace bench

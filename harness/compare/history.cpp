@@ -18,6 +18,13 @@ struct PastTimes {
   double deviation = 0;  ///< of one value
 };
 
+/// The nodes of one column, and what is common to them.
+struct Fleet {
+  const FleetColumn* column = nullptr;
+  std::vector<PastTimes> nodes;
+  PastTimes common;
+};
+
 /// A median of normal values has this standard deviation times that of the mean.
 double deviation_of_median(std::size_t count) {
   constexpr double of_many = 1.2533;
@@ -40,7 +47,7 @@ std::vector<double> distances(const std::vector<double>& values) {
 
 /// All series of one column. What is common to a survey is the median of its nodes, each without
 /// what is its own, which is the median of its surveys: by turns, as each needs the other.
-std::vector<PastTimes> series_of(const FleetColumn& column, const std::vector<const Survey*>& all) {
+Fleet series_of(const FleetColumn& column, const std::vector<const Survey*>& all) {
   constexpr std::size_t enough_nodes = 3;  // of two nobody knows which one has changed
   constexpr int turns = 4;
   std::map<std::string, PastTimes> by_node;
@@ -54,6 +61,7 @@ std::vector<PastTimes> series_of(const FleetColumn& column, const std::vector<co
       one.values.push_back(logarithm);
     }
   }
+  std::map<std::size_t, double> taken_out;
   for (int turn = 0; turn < turns; ++turn) {
     std::map<std::size_t, std::vector<double>> in_survey;
     for (const auto& [node, one] : by_node) {
@@ -63,34 +71,48 @@ std::vector<PastTimes> series_of(const FleetColumn& column, const std::vector<co
       }
     }
     std::map<std::size_t, double> common;
-    for (const auto& [survey, values] : in_survey) common[survey] = median(values);
+    for (const auto& [survey, values] : in_survey) {
+      common[survey] = median(values);
+      taken_out[survey] += common[survey];
+    }
     for (auto& [node, one] : by_node) {
       for (std::size_t i = 0; i < one.values.size(); ++i) {
         one.values[i] -= common.at(one.surveys[i]);
       }
     }
   }
-  std::vector<PastTimes> found;
+  Fleet found{&column, {}, {}};
   for (auto& [node, one] : by_node) {
     if (one.surveys.back() + 1 == all.size() && one.surveys.size() > 1) {
-      found.push_back(std::move(one));
+      found.nodes.push_back(std::move(one));
     }
+  }
+  for (const auto& [survey, level] : taken_out) {
+    found.common.surveys.push_back(survey);
+    found.common.values.push_back(level);
   }
   return found;
 }
 
 /// The noise of a node is its own, but at least the usual one: a few values may be close together
 /// by chance.
-void estimate_noise(std::vector<PastTimes>& fleet) {
+void estimate_noise(Fleet& fleet) {
   constexpr std::size_t enough = 6;
   std::vector<double> of_all;
-  for (const PastTimes& one : fleet) {
+  for (const PastTimes& one : fleet.nodes) {
     const std::vector<double> own = distances(one.values);
     of_all.insert(of_all.end(), own.begin(), own.end());
   }
   if (of_all.empty()) return;
   const double usual = deviation_of_distances(of_all);
-  for (PastTimes& one : fleet) {
+  // Nobody else knows what moves all at once.
+  const std::vector<double> of_common = distances(fleet.common.values);
+  if (of_common.size() < enough) {
+    fleet.common.values.clear();
+  } else {
+    fleet.common.deviation = std::max(usual, deviation_of_distances(of_common));
+  }
+  for (PastTimes& one : fleet.nodes) {
     const std::vector<double> own = distances(one.values);
     one.deviation = own.size() < enough ? usual : std::max(usual, deviation_of_distances(own));
   }
@@ -140,6 +162,45 @@ std::optional<SlowerSince> judge_series(const PastTimes& one, double z) {
   return found;
 }
 
+/// What changed from one survey to another in more than half of these nodes.
+std::vector<ChangedFact> changed_in_most(const std::vector<std::string>& nodes,
+                                         const Survey& before, const Survey& since) {
+  std::map<ChangedFact, std::size_t> counted;
+  std::size_t there = 0;
+  for (const std::string& node : nodes) {
+    const auto then = before.facts.find(node);
+    const auto now = since.facts.find(node);
+    if (then == before.facts.end() || now == since.facts.end()) continue;
+    ++there;
+    for (ChangedFact& one : changed_facts(now->second, then->second)) ++counted[std::move(one)];
+  }
+  std::vector<ChangedFact> found;
+  for (const auto& [change, count] : counted) {
+    if (2 * count > there) found.push_back(change);
+  }
+  return found;
+}
+
+void tell_when(SlowerSince& found, const PastTimes& series, const Fleet& fleet,
+               const std::vector<const Survey*>& all, const std::vector<std::string>& nodes) {
+  const Survey& since = *all[series.surveys[found.before]];
+  found.column = std::get<Column>(*fleet.column);
+  found.date = since.date();
+  found.changed = changed_in_most(nodes, *all[series.surveys[found.before - 1]], since);
+}
+
+/// Where all workloads together are slower, their limits are, too.
+void say_once(std::vector<SlowerSince>& found) {
+  const std::vector<SlowerSince> all = found;
+  std::erase_if(found, [&all](const SlowerSince& one) {
+    return one.column.of_limits() &&
+           std::any_of(all.begin(), all.end(), [&one](const SlowerSince& other) {
+             return other.run == one.run && other.column.best == one.column.best &&
+                    !other.column.of_limits();
+           });
+  });
+}
+
 /// With a survey a week, one false name of all candidates is to be expected in a year.
 double z_of_candidates(std::size_t candidates) {
   constexpr double surveys_a_year = 52;
@@ -152,6 +213,11 @@ Survey survey_of(const std::vector<NodeRun>& runs) {
   Survey survey;
   for (const NodeRun& run : runs) {
     if (survey.started.empty() || run.started < survey.started) survey.started = run.started;
+    Facts& facts = survey.facts[run.node] = run.facts;
+    for (const char* const of_bench : {"revision", "compiler"}) {
+      const auto found = run.asked.find(of_bench);
+      if (found != run.asked.end()) facts[of_bench] = found->second;
+    }
     for (const NodeTime& time : run.times) {
       if (time.column.pooled.empty()) continue;
       survey.logarithms[{run.cpu_model, run.gpu, time.column}][run.node] = std::log(time.seconds);
@@ -165,30 +231,39 @@ LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& e
   std::vector<const Survey*> all;
   for (const Survey& one : earlier) all.push_back(&one);
   all.push_back(&last);
-  std::vector<std::pair<const Column*, std::vector<PastTimes>>> fleets;
+  std::vector<Fleet> fleets;
   std::size_t candidates = 0;
   for (const auto& [column, nodes] : last.logarithms) {
-    std::vector<PastTimes> fleet = series_of(column, all);
+    Fleet& fleet = fleets.emplace_back(series_of(column, all));
     estimate_noise(fleet);
-    for (const PastTimes& one : fleet) candidates += one.values.size() - 1;
-    fleets.emplace_back(&std::get<Column>(column), std::move(fleet));
+    for (const PastTimes& one : fleet.nodes) candidates += one.values.size() - 1;
+    if (!fleet.common.values.empty()) candidates += fleet.common.values.size() - 1;
   }
   std::map<std::string, std::size_t> numbers;
   for (std::size_t i = 0; i < now.size(); ++i) numbers[now[i].node] = i;
   LookBack found;
   const double z = candidates > 0 ? z_of_candidates(candidates) : 0;
-  for (const auto& [column, fleet] : fleets) {
-    for (const PastTimes& one : fleet) {
+  for (const Fleet& fleet : fleets) {
+    std::vector<std::string> nodes;
+    for (const PastTimes& one : fleet.nodes) {
+      nodes.push_back(*one.node);
       const std::size_t run = numbers.at(*one.node);
       found.compared.insert(run);
-      auto slower = judge_series(one, z);
-      if (!slower) continue;
-      slower->run = run;
-      slower->column = *column;
-      slower->date = all[one.surveys[slower->before]]->date();
-      found.slower.push_back(std::move(*slower));
+      if (auto slower = judge_series(one, z)) {
+        tell_when(*slower, one, fleet, all, {*one.node});
+        slower->run = run;
+        found.slower.push_back(std::move(*slower));
+      }
+    }
+    if (fleet.common.values.empty() || nodes.empty()) continue;
+    if (auto slower = judge_series(fleet.common, z)) {
+      tell_when(*slower, fleet.common, fleet, all, nodes);
+      slower->run = numbers.at(nodes.front());
+      found.common.push_back(std::move(*slower));
     }
   }
+  say_once(found.slower);
+  say_once(found.common);
   std::stable_sort(found.slower.begin(), found.slower.end(),
                    [](const auto& a, const auto& b) { return a.ratio.value > b.ratio.value; });
   return found;

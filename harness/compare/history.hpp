@@ -20,6 +20,7 @@ using FleetColumn = std::tuple<std::string, std::string, Column>;
 struct Survey {
   std::string started;                                              ///< when its first run did
   std::map<FleetColumn, std::map<std::string, double>> logarithms;  ///< of seconds, by node
+  std::map<std::string, Facts> facts;                               ///< by node; of bench, too
   /// `2026-08-03`
   std::string date() const { return started.substr(0, started.find('T')); }
 };
@@ -27,26 +28,29 @@ struct Survey {
 /// Of runs of which there is one per node.
 Survey survey_of(const std::vector<NodeRun>& runs);
 
-/// A node that has become slower than it was.
+/// A node that has become slower than it was, or all nodes of its hardware.
 struct SlowerSince {
   std::size_t run = 0;
   Column column;
-  std::string date;        ///< of the first survey in which it was
-  Estimate ratio;          ///< its time since then over that before
-  std::size_t before = 0;  ///< surveys
-  std::size_t since = 0;   ///< surveys, the last one included
+  std::string date;                  ///< of the first survey in which it was
+  Estimate ratio;                    ///< its time since then over that before
+  std::size_t before = 0;            ///< surveys
+  std::size_t since = 0;             ///< surveys, the last one included
+  std::vector<ChangedFact> changed;  ///< on that date
 };
 
 /// What earlier surveys say of the last one.
 struct LookBack {
   std::vector<SlowerSince> slower;  ///< the slowest first
+  std::vector<SlowerSince> common;  ///< all nodes of the hardware of a run
   std::set<std::size_t> compared;   ///< runs that there were earlier times of
 };
 
 /// The nodes of the last survey that are slower than in earlier ones, which must be in their order.
 /// What all nodes of a survey have in common is taken out. Of each node and column the one date is
 /// sought that parts its surveys best. The intervals are so wide that with a survey a week, about
-/// one sound node of all is named in a year. No change below 2 % is named.
+/// one sound node of all is named in a year. No change below 2 % is named. What is taken out
+/// is one more series: there is a finding of all nodes where that has a step.
 LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& earlier);
 
 }  // namespace bench

@@ -167,6 +167,22 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
   return found;
 }
 
+/// What a limit is uncertain by is not recorded: only many nodes show how far it scatters.
+void drop_limits_of_few(NodeComparison& comparison) {
+  constexpr std::size_t enough_nodes = 5;
+  for (const HardwareClass& kind : comparison.kinds) {
+    std::map<Column, std::size_t> nodes;
+    for (const std::size_t run : kind.runs) {
+      for (const NodeTime& time : comparison.runs[run].times) ++nodes[time.column];
+    }
+    for (const std::size_t run : kind.runs) {
+      std::erase_if(comparison.runs[run].times, [&](const NodeTime& time) {
+        return time.column.of_limits() && nodes.at(time.column) < enough_nodes;
+      });
+    }
+  }
+}
+
 /// Sorted by what is shown first: the best variants before chosen ones, then as in the result
 /// files.
 std::vector<Column> compared_columns(const std::vector<NodeRun>& runs) {
@@ -228,7 +244,8 @@ class ColumnOfKind {
       between_passes.push_back(cell->time.between);
     }
     between_nodes_ = scatter(sorted, middle_.time.seconds);
-    between_passes_ = median(between_passes);
+    std::sort(between_passes.begin(), between_passes.end());
+    between_passes_ = between_passes[(between_passes.size() - 1) / 2];
   }
 
   const Middle& middle() const { return middle_; }
@@ -255,10 +272,18 @@ class ColumnOfKind {
   }
 
  private:
-  /// Within a pass, between the passes (of this node, or the usual one, whichever is larger: two
-  /// passes may be close together by chance), and between equal nodes.
+  /// Within a pass, between the passes, and between equal nodes.
   double deviation(const NodeTime& time) const {
-    return std::hypot(time.deviation, std::max(time.between, between_passes_), between_nodes_);
+    return std::hypot(time.deviation, between_passes(time), between_nodes_);
+  }
+
+  /// Of this node, or the usual one, whichever is larger: two passes may be close together by
+  /// chance. The median of several is better known than one, but where they are further apart than
+  /// by chance, nobody knows what is usual on that node.
+  double between_passes(const NodeTime& time) const {
+    constexpr double by_chance = 2.5;  // half the range of three values is once in a hundred times
+    if (time.between > by_chance * between_passes_) return time.between;
+    return std::max(time.between, between_passes_) / std::sqrt(static_cast<double>(time.passes));
   }
 
   std::vector<Cell*> cells_;
@@ -600,7 +625,7 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
                                   Language language) {
   const std::string surveys = folders_of_one_node(runs);
   if (!surveys.empty()) notes.push_back(say(language, phrases::several_surveys, surveys));
-  std::map<std::string, std::vector<NodeRun>> by_node;
+  std::map<std::string, std::vector<NodeRun>, NodeOrder> by_node;
   for (NodeRun& run : with_merged_passes(std::move(runs))) {
     by_node[run.node].push_back(std::move(run));
   }
@@ -657,8 +682,10 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   if (!input.before.empty()) against_itself(result.runs, input.before, result.notes, language);
   std::tie(result.missing, result.waiting) = without_document(input, result.runs);
   result.left_out = std::move(input.left_out);
+  result.ended = std::move(input.ended);
   result.unlike = unlike_settings(result.runs, language);
   result.kinds = kinds(result.runs);
+  drop_limits_of_few(result);
   result.columns = compared_columns(result.runs);
 
   std::map<Column, std::size_t> numbers;
@@ -721,8 +748,16 @@ bool nothing_compared(const NodeComparison& comparison) {
 
 std::set<std::size_t> unclear_runs(const NodeComparison& comparison) {
   std::set<std::size_t> unclear;
+  std::map<std::size_t, bool> together;  // whether all workloads together are clear
   for (const Cell& cell : comparison.cells) {
-    if (cell.verdict == NodeVerdict::unclear) unclear.insert(cell.run);
+    const bool is_clear = cell.verdict != NodeVerdict::unclear;
+    if (!is_clear) unclear.insert(cell.run);
+    const Column& column = comparison.columns[cell.column];
+    if (column.pooled.empty() || column.of_limits() || cell.verdict == NodeVerdict::alone) continue;
+    together[cell.run] = is_clear && together.try_emplace(cell.run, true).first->second;
+  }
+  for (const auto& [run, is_clear] : together) {
+    if (is_clear) unclear.erase(run);
   }
   for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
   return unclear;
@@ -737,9 +772,10 @@ int exit_code(const NodeComparison& comparison, bool forced) {
   if (!comparison.failed.empty()) return Exit::wrong;
   const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                         [](const NodeRun& run) { return run.times.empty(); });
-  if (!comparison.slow.empty() || !comparison.past.slower.empty() || expected(NodeVerdict::slow) ||
+  if (!comparison.slow.empty() || !comparison.past.slower.empty() ||
+      !comparison.past.common.empty() || expected(NodeVerdict::slow) ||
       !comparison.faulty.empty() || !comparison.missing.empty() || !comparison.unfinished.empty() ||
-      !comparison.unreadable.empty() || without_time) {
+      !comparison.unreadable.empty() || !comparison.ended.empty() || without_time) {
     return Exit::slower;
   }
   if (nothing_compared(comparison)) return forced ? Exit::unclear : Exit::unlike;

@@ -116,6 +116,7 @@ struct NodeComparison {
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
   std::vector<std::string> waiting;  ///< the same whose jobs have not begun
+  std::vector<LeftOut> ended;        ///< nodes whose job did not end well, and how
   std::vector<LeftOut> left_out;     ///< nodes that got no job
   std::vector<std::string> absent;   ///< what most nodes of a kind measured and one did not
   std::vector<std::string> lacking;  ///< what most nodes of a kind have and one has not
@@ -137,6 +138,7 @@ struct NodeComparisonInput {
   std::vector<NodeRun> before;      ///< compared nodes: each is compared with itself then
   std::vector<std::string> nodes;   ///< that should be there, along with those that the jobs had
   std::set<std::string> not_begun;  ///< of these, those whose job has not
+  std::vector<LeftOut> ended;
   std::vector<LeftOut> left_out;
   std::vector<std::string> unreadable;
   double threshold = 0.05;
@@ -163,7 +165,8 @@ NodeComparison compare_nodes(NodeComparisonInput input);
 /// No node has another one of its hardware, or none has the recorded run that was asked for.
 bool nothing_compared(const NodeComparison& comparison);
 
-/// Nodes that are not slow, and of which some time is neither slow nor the same.
+/// Nodes that are not slow, and of which some time is neither slow nor the same: that of all
+/// workloads together, where it is there, as single ones nearly always are.
 std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
 
 /// The most urgent comes first: 1 some node computed something wrong; 3 some node is

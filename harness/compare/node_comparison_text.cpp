@@ -11,6 +11,7 @@
 
 #include "harness/base/text.hpp"
 #include "harness/compare/node_comparison.hpp"
+#include "harness/compare/node_differences.hpp"
 #include "harness/tables/escape.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
@@ -61,7 +62,9 @@ std::string short_size(const std::string& size) {
 
 /// What a column is of, as its heading says it.
 std::string workload_text(const Column& column, Language language) {
-  return column.pooled.empty() ? column.workload : say(language, phrases::all);
+  if (column.pooled.empty()) return column.workload;
+  if (!column.of_limits()) return say(language, phrases::all);
+  return say(language, column.workload == Column::memory_limit ? phrases::memory : phrases::cores);
 }
 
 std::string size_text(const Column& column, Language language) {
@@ -154,14 +157,13 @@ class Tables {
   void choose_rows() {
     rows_ = kind_.runs;
     if (rows_.size() <= most_rows) return;
+    const std::set<std::size_t> unclear = unclear_runs(comparison_);
     std::map<std::size_t, std::pair<int, double>> worst;
     for (const std::size_t run : rows_) {
       for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) continue;
-        const int urgency = one->verdict == NodeVerdict::slow      ? 2
-                            : one->verdict == NodeVerdict::unclear ? 1
-                                                                   : 0;
+        const int urgency = one->verdict == NodeVerdict::slow ? 2 : unclear.contains(run) ? 1 : 0;
         worst[run] = std::max(worst[run], {urgency, one->ratio.value});
       }
     }
@@ -308,12 +310,13 @@ std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
 std::string suspect_text(const NodeComparison& comparison, const Suspect& one) {
   const Language language = comparison.language;
   const Cell& cell = comparison.cells[one.cell];
-  const std::string slower =
-      say(language, phrases::slower_in_columns, std::to_string(one.slower),
-          std::to_string(one.columns), translated(comparison.columns[cell.column].what, language));
-  return say(
-      language, phrases::because, comparison.runs[cell.run].node,
-      say(language, phrases::times_the_median, ratio_text(cell.ratio, language)) + ", " + slower);
+  const Column& column = comparison.columns[cell.column];
+  const std::string slower = say(language, phrases::slower_in_columns, std::to_string(one.slower),
+                                 std::to_string(one.columns), translated(column.what, language));
+  const std::string part = column.of_limits() ? workload_text(column, language) + " " : "";
+  return say(language, phrases::because, comparison.runs[cell.run].node,
+             say(language, phrases::times_the_median, part + ratio_text(cell.ratio, language)) +
+                 ", " + slower);
 }
 
 std::string longer_text(const NodeComparison& comparison, const LongerAtWork& one) {
@@ -328,12 +331,23 @@ std::string longer_text(const NodeComparison& comparison, const LongerAtWork& on
                  localised(figure(one.others, 3), language)));
 }
 
-/// `n5: 1.08× [1.06, 1.10] since 2026-08-03 (best CPU variant)`
-std::string since_text(const NodeComparison& comparison, const SlowerSince& one) {
+/// `n5: 1.08× [1.06, 1.10] since 2026-08-03 (best CPU variant); kernel 6.19 (before 6.18)`
+std::string since_text(const NodeComparison& comparison, const SlowerSince& one,
+                       const std::string& name) {
   const Language language = comparison.language;
-  return say(language, phrases::because, comparison.runs[one.run].node,
-             say(language, phrases::since_date, ratio_text(one.ratio, language), one.date,
-                 translated(one.column.what, language)));
+  const std::string part = one.column.of_limits() ? workload_text(one.column, language) + " " : "";
+  std::string text = say(language, phrases::because, name,
+                         say(language, phrases::since_date, part + ratio_text(one.ratio, language),
+                             one.date, translated(one.column.what, language)));
+  if (!one.changed.empty()) text += "; " + changes_text(one.changed, language);
+  return text;
+}
+
+/// Of the processor of all nodes that became slower together.
+std::string hardware_text(const NodeComparison& comparison, const SlowerSince& one) {
+  const NodeRun& run = comparison.runs[one.run];
+  return say(comparison.language, phrases::all_nodes_of,
+             kind_text({run.cpu_model, run.gpu, {}}, comparison.language));
 }
 
 std::string expectation_text(const NodeComparison& comparison) {
@@ -410,9 +424,11 @@ std::string conclusion(const NodeComparison& comparison) {
   };
   add(phrases::without_time, comparison.runs.size() - measured);
   add(phrases::and_faulty, comparison.faulty.size());
+  add(phrases::and_ended, comparison.ended.size());
   add(phrases::and_missing, comparison.missing.size());
   add(phrases::and_waiting, comparison.waiting.size());
   add(phrases::and_slower_since, nodes_slower_since(comparison));
+  if (!comparison.past.common.empty()) text += say(language, phrases::and_all_slower_since);
   add(phrases::and_suspected, comparison.suspects.size());
   add(phrases::and_unclear, unclear_runs(comparison).size());
   return wrapped(text, page_width, 2);
@@ -468,7 +484,10 @@ std::string node_comparison_text(const NodeComparison& comparison) {
          return suspect_text(comparison, one);
        }));
   list(phrases::nodes_slower_since, lines_of(comparison.past.slower, [&](const SlowerSince& one) {
-         return since_text(comparison, one);
+         return since_text(comparison, one, comparison.runs[one.run].node);
+       }));
+  list(phrases::nodes_slower_since, lines_of(comparison.past.common, [&](const SlowerSince& one) {
+         return since_text(comparison, one, hardware_text(comparison, one));
        }));
   text += expectation_text(comparison);
   list(phrases::nodes_failed, comparison.failed);
@@ -479,11 +498,15 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   list(phrases::nodes_waiting, lines_of(named(comparison.waiting), [&](const std::string& nodes) {
          return words(phrases::not_begun, nodes);
        }));
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const LeftOut& one : comparison.left_out) by_reason[one.reason].push_back(one.node);
-  list(phrases::nodes_left_out, lines_of(by_reason, [&](const auto& one) {
-         return words(phrases::because, names(one.second, language, most_rows), one.first);
-       }));
+  const auto list_by_reason = [&](const Phrase& title, const std::vector<LeftOut>& nodes) {
+    std::map<std::string, std::vector<std::string>> by_reason;
+    for (const LeftOut& one : nodes) by_reason[one.reason].push_back(one.node);
+    list(title, lines_of(by_reason, [&](const auto& one) {
+           return words(phrases::because, names(one.second, language, most_rows), one.first);
+         }));
+  };
+  list_by_reason(phrases::nodes_ended, comparison.ended);
+  list_by_reason(phrases::nodes_left_out, comparison.left_out);
   list(phrases::absent, comparison.absent);
   list(phrases::lacking, comparison.lacking);
   list(phrases::nodes_unfinished, comparison.unfinished);
@@ -545,6 +568,20 @@ Json limits_json(const std::vector<SlowLimits>& limits) {
   return all;
 }
 
+Json since_json(const SlowerSince& one, Json json) {
+  Json changed = Json::array();
+  for (const ChangedFact& fact : one.changed) {
+    changed.push_back({{"name", fact.name}, {"now", fact.now}, {"before", fact.before}});
+  }
+  json.update(column_json(one.column));
+  json.update({{"since", one.date},
+               {"ratio", written(one.ratio)},
+               {"surveys_before", one.before},
+               {"surveys_since", one.since},
+               {"changed", changed}});
+  return json;
+}
+
 Json node_comparison_json(const NodeComparison& comparison, bool forced) {
   Json kinds = Json::array();
   for (const HardwareClass& kind : comparison.kinds) {
@@ -596,13 +633,12 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
   }
   Json slower_since = Json::array();
   for (const SlowerSince& one : comparison.past.slower) {
-    Json json{{"node", comparison.runs[one.run].node}};
-    json.update(column_json(one.column));
-    json.update({{"since", one.date},
-                 {"ratio", written(one.ratio)},
-                 {"surveys_before", one.before},
-                 {"surveys_since", one.since}});
-    slower_since.push_back(json);
+    slower_since.push_back(since_json(one, {{"node", comparison.runs[one.run].node}}));
+  }
+  Json all_slower_since = Json::array();
+  for (const SlowerSince& one : comparison.past.common) {
+    const NodeRun& run = comparison.runs[one.run];
+    all_slower_since.push_back(since_json(one, {{"cpu_model", run.cpu_model}, {"gpu", run.gpu}}));
   }
   Json expected = Json::array();
   for (const Expectation& one : comparison.expectations) {
@@ -616,9 +652,14 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
                  {"verdict", name_of(one.verdict)}});
     expected.push_back(json);
   }
-  Json left_out = Json::array();
-  for (const LeftOut& one : comparison.left_out) {
-    left_out.push_back({{"node", one.node}, {"reason", one.reason}});
+  const auto with_reasons = [](const std::vector<LeftOut>& nodes) {
+    Json all = Json::array();
+    for (const LeftOut& one : nodes) all.push_back({{"node", one.node}, {"reason", one.reason}});
+    return all;
+  };
+  Json unclear = Json::array();
+  for (const std::size_t run : unclear_runs(comparison)) {
+    unclear.push_back(comparison.runs[run].node);
   }
   return {{"schema", "bench-nodes/1"},
           {"exit_code", exit_code(comparison, forced)},
@@ -627,9 +668,12 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
           {"suspects", suspects},
           {"longer", longer},
           {"slower_since", slower_since},
+          {"all_slower_since", all_slower_since},
           {"missing", comparison.missing},
           {"waiting", comparison.waiting},
-          {"left_out", left_out},
+          {"ended", with_reasons(comparison.ended)},
+          {"left_out", with_reasons(comparison.left_out)},
+          {"unclear", unclear},
           {"absent", comparison.absent},
           {"lacking", comparison.lacking},
           {"doubts", comparison.doubts},

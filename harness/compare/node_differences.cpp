@@ -73,6 +73,15 @@ std::vector<std::string> differences(const NodeRun& node, const Others& others, 
   return found;
 }
 
+std::string changes_text(const std::vector<ChangedFact>& changes, Language language) {
+  std::vector<std::string> found;
+  for (const ChangedFact& one : changes) {
+    found.push_back(say(language, phrases::before_had, translated(one.name, language),
+                        shown(one.name, one.now, language), shown(one.name, one.before, language)));
+  }
+  return found.empty() ? say(language, phrases::none) : listed(found, language);
+}
+
 std::optional<Worse> longer(const NodeRun& node, const Others& others, double threshold) {
   return worse({facts::time_at_work, "s", 1, true, 0, threshold, nullptr}, node, others, 5);
 }

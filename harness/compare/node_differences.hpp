@@ -14,6 +14,9 @@ namespace bench {
 /// 2100 MHz (others 3400)`. A figure differs only beyond the scatter of the others.
 std::vector<std::string> differences(const NodeRun& node, const Others& others, Language language);
 
+/// `kernel 6.19 (before 6.18)`, of each.
+std::string changes_text(const std::vector<ChangedFact>& changes, Language language);
+
 /// A figure of a node, and the median of the others.
 struct Worse {
   double own;

@@ -161,6 +161,16 @@ std::span<const NodeFact> node_facts() { return all_facts; }
 
 std::span<const NodeFigure> node_figures() { return all_figures; }
 
+std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before) {
+  std::vector<ChangedFact> found;
+  for (const auto& [name, fact] : now) {
+    const auto earlier = before.find(name);
+    if (earlier == before.end() || earlier->second == fact) continue;
+    found.push_back({name, fact, earlier->second});
+  }
+  return found;
+}
+
 std::string text_of_fact(const Json& fact) {
   if (fact.is_null()) return "";
   return fact.is_string() ? fact.get<std::string>() : fact.dump();

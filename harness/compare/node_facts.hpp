@@ -2,9 +2,11 @@
 // when a difference counts.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/base/json.hpp"
 #include "harness/document/document.hpp"
@@ -46,6 +48,19 @@ struct NodeFigure {
 /// Amounts first, then settings.
 std::span<const NodeFact> node_facts();
 std::span<const NodeFigure> node_figures();
+
+/// Of one node, by name.
+using Facts = std::map<std::string, Json>;
+
+struct ChangedFact {
+  std::string name;
+  Json now;
+  Json before;
+  auto operator<=>(const ChangedFact&) const = default;
+};
+
+/// Those that both have, and that differ.
+std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before);
 
 /// A fact in words; empty: unknown.
 std::string text_of_fact(const Json& fact);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "harness/base/json.hpp"
@@ -160,6 +161,52 @@ void add_pooled(NodeRun& run, Best best) {
   run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
 }
 
+/// One limit of the quickest case of each workload: seconds, and how well the case is known.
+using LimitOfWorkloads = std::map<std::string, std::pair<double, double>>;
+
+void add_limit(NodeRun& run, const CaseRecord& first, const char* name,
+               const LimitOfWorkloads& workloads) {
+  if (workloads.size() < 2) return;
+  const auto count = static_cast<double>(workloads.size());
+  Column column = column_of(first, best_of(first), name_of(best_of(first)));
+  column.workload = name;
+  column.size = fmt::format("{} sizes", workloads.size());
+  double logarithm = 0;
+  double variance = 0;
+  for (const auto& [workload, limit] : workloads) {
+    column.pooled.push_back(workload);
+    logarithm += std::log(limit.first);
+    variance += limit.second * limit.second;
+  }
+  run.times.push_back({column, std::exp(logarithm / count), std::sqrt(variance) / count, 0,
+                       "all together", first.on_gpu()});
+}
+
+/// Memory and cores by themselves, as the bounds of the cases hold them.
+void add_limits(NodeRun& run, const std::vector<CaseRecord>& cases) {
+  std::map<std::tuple<Best, Dtype, std::string>,
+           std::pair<const CaseRecord*, std::array<LimitOfWorkloads, 2>>>
+      kinds;
+  for (const CaseRecord& one : cases) {
+    if (one.beside || one.reference || !one.bound || one.scope != Scope::kernel) continue;
+    auto& [first, limits] = kinds[{best_of(one), one.dtype, parameters_text(one.parameters)}];
+    if (first == nullptr) first = &one;
+    const double deviation = deviation_of(one.seconds->ci95) / one.seconds->median;
+    const auto keep_least = [&](LimitOfWorkloads& all, std::optional<double> seconds) {
+      if (!seconds) return;
+      const auto [known, is_new] =
+          all.try_emplace(one.workload + ":" + one.size, *seconds, deviation);
+      if (!is_new) known->second = std::min(known->second, {*seconds, deviation});
+    };
+    keep_least(limits[0], one.bound->memory_seconds);
+    keep_least(limits[1], one.bound->in_cache_seconds);
+  }
+  for (const auto& [kind, found] : kinds) {
+    add_limit(run, *found.first, Column::memory_limit, found.second[0]);
+    add_limit(run, *found.first, Column::cores_limit, found.second[1]);
+  }
+}
+
 /// Runs that differ in one of these are not comparable.
 void read_asked(NodeRun& run, const Context& context) {
   const BuildRecord& build = context.build;
@@ -218,6 +265,7 @@ NodeRun node_run(const Document& document, const std::string& file,
   for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
   drop_what_is_there(run);
   for (const Best best : {Best::end_to_end, Best::kernel, Best::on_cpu}) add_pooled(run, best);
+  add_limits(run, document.cases);
   run.doubts = context.run.warnings;
   read_asked(run, context);
   read_facts(run, document);
@@ -304,7 +352,10 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     NodeTime time = *times.at(column).front();
     time.between = spread(seconds);
     time.seconds = median(seconds);
-    time.deviation = median(deviations);
+    // How well one limit is known is not recorded: that of its case, but passes show it.
+    const bool shown = time.column.of_limits() && seconds.size() > 1;
+    time.deviation = shown ? 0 : median(deviations);
+    time.passes = seconds.size();
     all.times.push_back(std::move(time));
   }
   drop_what_is_there(all);

@@ -37,6 +37,10 @@ struct Column {
   std::string parameters;  ///< what the user set away from its default: ",seed=7"
   /// Of the column of all workloads together: which ones, so that only the same are compared.
   std::vector<std::string> pooled;
+  /// Of their limits: not a workload.
+  bool of_limits() const { return workload == memory_limit || workload == cores_limit; }
+  static constexpr const char* memory_limit = "memory";
+  static constexpr const char* cores_limit = "cores";
   auto operator<=>(const Column&) const = default;
 };
 
@@ -49,6 +53,7 @@ struct NodeTime {
   std::string variant;   ///< backend/variant
   bool on_gpu = false;
   Scope scope = Scope::kernel;
+  std::size_t passes = 1;  ///< that it is the median of
 };
 
 /// A column that a run has no time in although it was asked for, and why.
@@ -93,7 +98,7 @@ struct NodeRun {
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
-  std::map<std::string, Json> facts;         ///< what may explain a difference: node_facts()
+  Facts facts;                               ///< what may explain a difference: node_facts()
   std::map<std::string, double> figures;     ///< node_figures(), and facts::time_at_work
   std::map<std::string, LimitTimes> limits;  ///< by the name of the case
 };
@@ -101,7 +106,8 @@ struct NodeRun {
 /// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of
 /// their own, along with the best variants. Before the best variants of each workload comes the
 /// column of all workloads together, the geometric mean: a node that is a little slow everywhere
-/// shows there first.
+/// shows there first. Next to it are the limits of all workloads together, memory and cores, each
+/// of which was measured by itself.
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 

@@ -19,8 +19,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A node and a reason in each line.
+void read_reasons(const fs::path& file, std::vector<LeftOut>& found) {
+  std::ifstream lines(file);
+  for (std::string node, reason; lines >> node && std::getline(lines >> std::ws, reason);) {
+    found.push_back({printable(node), printable(reason)});
+  }
+}
+
 /// Adds what jobs/submit nodes says of a survey in its folder: in `nodelist` the nodes with a job,
-/// each of which begins its log when it begins, and in `left_out` the others, a line each.
+/// each of which begins its log when it begins, and in `left_out` the others, a line each. The job
+/// of the table begins last, when no other one waits, and `ended` has the jobs that did not end
+/// well.
 void read_survey(const fs::path& folder, NodeComparisonInput& input) {
   std::error_code none;
   if (!fs::is_regular_file(folder / "nodelist", none)) return;
@@ -35,15 +45,13 @@ void read_survey(const fs::path& folder, NodeComparisonInput& input) {
     return fs::exists(folder / (node + ".log"), none);
   };
   // Without a log, only the result files were kept.
-  if (std::any_of(nodes.begin(), nodes.end(), begun)) {
+  if (!begun("table") && std::any_of(nodes.begin(), nodes.end(), begun)) {
     std::remove_copy_if(nodes.begin(), nodes.end(),
                         std::inserter(input.not_begun, input.not_begun.end()), begun);
   }
   input.nodes.insert(input.nodes.end(), nodes.begin(), nodes.end());
-  std::ifstream left_out(folder / "left_out");
-  for (std::string node, reason; left_out >> node && std::getline(left_out >> std::ws, reason);) {
-    input.left_out.push_back({printable(node), printable(reason)});
-  }
+  read_reasons(folder / "ended", input.ended);
+  read_reasons(folder / "left_out", input.left_out);
 }
 
 std::vector<std::string> nodes_named(const std::string& list) {
@@ -98,10 +106,26 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
 }
 
 std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
-                                   const std::vector<std::string>& variants) {
+                                   const std::vector<std::string>& variants,
+                                   std::vector<std::string>* unreadable) {
   std::vector<NodeRun> runs;
-  for (const fs::path& file : find_documents(paths)) {
-    for (NodeRun& run : read_runs(file, variants, Keep::times)) runs.push_back(std::move(run));
+  const auto trying = [unreadable](const auto& read) {
+    try {
+      read();
+    } catch (const std::exception& error) {
+      if (unreadable == nullptr) throw;
+      unreadable->emplace_back(error.what());
+    }
+  };
+  for (const std::string& path : paths) {
+    trying([&] {
+      for (const fs::path& file : find_documents({path})) {
+        trying([&] {
+          for (NodeRun& run : read_runs(file, variants, Keep::times))
+            runs.push_back(std::move(run));
+        });
+      }
+    });
   }
   return runs;
 }

@@ -15,9 +15,11 @@ namespace bench {
 NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
                                const std::vector<std::string>& variants, Keep keep = Keep::times);
 
-/// Recorded runs of the same hardware.
+/// Recorded runs of the same hardware. What cannot be read is a line of `unreadable`, or a
+/// UsageError without it.
 std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
-                                   const std::vector<std::string>& variants);
+                                   const std::vector<std::string>& variants,
+                                   std::vector<std::string>* unreadable = nullptr);
 
 /// Those of the surveys in the folders of a folder that began before the first of these runs did,
 /// in their order. Throws UsageError where there is none.

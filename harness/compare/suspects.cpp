@@ -76,7 +76,8 @@ std::vector<Suspect> suspects(const NodeComparison& comparison) {
       const Cell& cell = comparison.cells[i];
       if (slow.contains(cell.run) || cell.ratio.value < from || cell.ratio.ci95.low <= 1) continue;
       const Suspect one = with_columns(comparison, i);
-      if (8 * one.slower < 7 * one.columns) continue;
+      const bool of_limits = comparison.columns[cell.column].of_limits();
+      if (!of_limits && 8 * one.slower < 7 * one.columns) continue;
       const auto [known, is_new] = of_run.try_emplace(cell.run, one);
       if (!is_new && ratio(one) > ratio(known->second)) known->second = one;
     }

@@ -59,7 +59,11 @@ std::string absence(cudaError_t error) {
   if (error == cudaSuccess || error == cudaErrorNoDevice) {
     return said<reasons::no_device_because>(said<reasons::cuda_sees_none>());
   }
-  const bool no_driver = error == cudaErrorInsufficientDriver || error == cudaErrorStubLibrary;
+  if (error == cudaErrorStubLibrary) {
+    return said<reasons::no_device_because>(std::string(
+        "libcuda is the toolkit's stub, not the driver: take its folder out of LD_LIBRARY_PATH"));
+  }
+  const bool no_driver = error == cudaErrorInsufficientDriver;
   if (no_driver && driver == 0) return said<reasons::no_device_because>(said<reasons::no_driver>());
   if (no_driver) {
     return said<reasons::no_device_because>(

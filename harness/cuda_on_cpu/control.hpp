@@ -58,6 +58,13 @@ std::size_t allocated_bytes();
 /// is out of its reach; managed memory is not.
 void keep_host_out();
 
+/// From now on nothing is executed: launches are looked at, as long as the host has not seen what
+/// they would have computed. There is as much memory as anybody asks for, and nobody may use it.
+void look_only();
+bool looks_only();
+/// The host has seen something that the device has computed.
+void seen_by_host();
+
 /// From now on new memory holds zeros, as no device guarantees: a variant that is right so, and
 /// else is not, has not set its memory.
 void start_with_zeros();

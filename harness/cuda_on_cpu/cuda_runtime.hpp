@@ -110,9 +110,31 @@ T exchange(unsigned mask, T value, unsigned from, int width) {
   return value;
 }
 
+/// To ThreadSanitizer nobody has been there.
+void forget_others(void* address, std::size_t bytes);
+
+/// An atomic operation: others may go on before it. After it, a thread that writes there without
+/// one does not race with the atomic operations of others before, as where the last block sets a
+/// counter back.
+template <class T>
+class Atomic {
+ public:
+  explicit Atomic(T* address) : address_(address) { give_way(); }
+  ~Atomic() {
+    forget_others(address_, sizeof(T));
+    T own;
+    __atomic_load(address_, &own, __ATOMIC_RELAXED);
+  }
+  Atomic(const Atomic&) = delete;
+  Atomic& operator=(const Atomic&) = delete;
+
+ private:
+  T* address_;
+};
+
 template <class T>
 T atomic_add(T* address, T value) {
-  give_way();
+  const Atomic operation(address);
   T old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   for (;;) {
@@ -157,19 +179,19 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline void __syncwarp(unsigned mask = ~0U) { bench::cuda::stand_in::meet(mask, 0, true); }
 
 inline int atomicAdd(int* address, int value) {
-  bench::cuda::stand_in::give_way();
+  const bench::cuda::stand_in::Atomic operation(address);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned atomicAdd(unsigned* address, unsigned value) {
-  bench::cuda::stand_in::give_way();
+  const bench::cuda::stand_in::Atomic operation(address);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
-  bench::cuda::stand_in::give_way();
+  const bench::cuda::stand_in::Atomic operation(address);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned atomicXor(unsigned* address, unsigned value) {
-  bench::cuda::stand_in::give_way();
+  const bench::cuda::stand_in::Atomic operation(address);
   return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }
 inline float atomicAdd(float* address, float value) {

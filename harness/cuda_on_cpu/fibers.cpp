@@ -62,10 +62,12 @@ struct Scheduler {
   Fiber* left;     // the fiber, or the host, that was left last
   Fiber* current;  // the one that runs
 
-  Fiber* ring[most_fibers];
-  unsigned made;    // fibers that there are
-  unsigned fibers;  // in the ring of this launch
-  unsigned first;   // the first in the ring that this block uses
+  // One who has run for one stream has not seen what was done in another.
+  Fiber* rings[stream_kinds][most_fibers];
+  unsigned made[stream_kinds];  // fibers that there are
+  Fiber** ring;                 // of the launch
+  unsigned fibers;              // in the ring of this launch
+  unsigned first;               // the first in the ring that this block uses
 
   const Launch* launch;
   unsigned threads;  // per block
@@ -88,9 +90,7 @@ struct Scheduler {
   std::uint64_t random;
 };
 Scheduler s;
-// Their addresses are what TSan knows them by: begin and end of a launch, the barrier of the block,
-// and meetings.
-std::uint64_t launch_edge;
+// Their addresses are what TSan knows them by: the barrier of the block, and meetings.
 std::uint64_t barrier;
 std::uint64_t warp_barriers[most_warps][warp_lanes];
 
@@ -205,7 +205,7 @@ BENCH_UNSEEN void prepare(Fiber& fiber) {
   fiber.begin.uc_link = nullptr;
   makecontext(&fiber.begin, fiber_main, 0);
   fiber.fake_stack = nullptr;
-  fiber.identity = tsan_create();
+  fiber.identity = tsan_create(stream_names[s.launch->stream]);
 }
 
 Fiber* new_fiber() {
@@ -238,22 +238,22 @@ BENCH_UNSEEN void abandon_block() {
 
 // ---- what ThreadSanitizer is told ----
 
-/// The threads of a launch see what the host did before it, and the host what they did. By one
+/// The threads of a launch see what its stream has seen, and the stream what they did. By one
 /// object for all: a clock has an entry per fiber, and copying it for each pair is what a launch
 /// takes longest.
-BENCH_UNSEEN void synchronise_with_host(bool before) {
+BENCH_UNSEEN void synchronise_with_stream(bool before) {
   if (!tsan) return;
-  if (before) tsan_release(&launch_edge);
+  if (before) tsan_release(s.launch->clock);
   for (unsigned i = 0; i < s.fibers; ++i) {
     tsan_become(s.ring[i]->identity);
     if (before) {
-      tsan_acquire(&launch_edge);
+      tsan_acquire(s.launch->clock);
     } else {
-      tsan_release(&launch_edge);
+      tsan_release(s.launch->clock);
     }
   }
   tsan_become(s.host.identity);
-  if (!before) tsan_acquire(&launch_edge);
+  if (!before) tsan_acquire(s.launch->clock);
 }
 
 /// Each of the fibers has seen what all of them did before; the one that runs stays the same.
@@ -432,6 +432,8 @@ void set_order(Order order, std::uint64_t seed) {
   s.random = seed;
 }
 
+BENCH_UNSEEN void forget_others(void* address, std::size_t bytes) { tsan_forget(address, bytes); }
+
 BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }
 
 BENCH_UNSEEN void give_way() {
@@ -527,16 +529,18 @@ BENCH_UNSEEN bool run(const Launch& launch) {
   }
   s.fibers = tsan && blocks_in(launch.grid) > 1 ? 2 * s.threads + 1 : s.threads;
   s.first = 0;
-  for (; s.made < s.fibers; ++s.made) s.ring[s.made] = new_fiber();
+  const unsigned kind = tsan ? launch.stream : 0;
+  s.ring = s.rings[kind];
+  for (unsigned& made = s.made[kind]; made < s.fibers; ++made) s.ring[made] = new_fiber();
   s.host.identity = tsan_current();
   s.host.runs = true;
   s.current = &s.host;
   position.block_size = launch.block;
   position.grid = launch.grid;
 
-  synchronise_with_host(/*before=*/true);
+  synchronise_with_stream(/*before=*/true);
   const bool good = run_blocks(launch.grid);
-  synchronise_with_host(/*before=*/false);
+  synchronise_with_stream(/*before=*/false);
   if (!good) abandon_block();
   std::free(s.dynamic_shared);
   s.dynamic_shared = nullptr;

@@ -11,12 +11,20 @@ namespace bench::cuda::stand_in {
 constexpr unsigned most_threads = 1024;  // per block
 constexpr unsigned warp_lanes = 32;
 
+// For ThreadSanitizer the threads of a launch are others in another stream: two streams that are
+// opened one after the other differ, and both from the default one.
+constexpr unsigned stream_kinds = 3;
+constexpr const char* stream_names[stream_kinds] = {"the default stream", "a stream",
+                                                    "another stream"};
+
 struct Launch {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes;
   void (*thread)(const void* kernel);
   const void* kernel;
+  unsigned stream;  // of stream_kinds
+  void* clock;      // of that stream, for ThreadSanitizer
 };
 
 /// False if a thread trapped, or did not come to a barrier where others wait: stderr says so.

@@ -325,7 +325,7 @@ inline float __uint_as_float(unsigned bits) { return __int_as_float(static_cast<
 
 template <class T, class F>
 T bench_atomically(T* address, F change) {
-  bench::cuda::stand_in::give_way();
+  const bench::cuda::stand_in::Atomic operation(address);
   T old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   for (;;) {
@@ -407,6 +407,16 @@ void refuse(const Line& line, const char* format, const Arguments&... arguments)
       snprintf(refused_launch, 256, "%s%s%d: ", line.header == nullptr ? "line " : line.header,
                line.header == nullptr ? "" : ":", line.number);
   snprintf(refused_launch + length, sizeof refused_launch - 256, format, arguments...);
+  if (bench::cuda::stand_in::looks_only()) fprintf(stderr, "%s\n", refused_launch);
+}
+
+/// What a grid or a block has too much of.
+inline const char* excess(const dim3& grid, const dim3& block) {
+  if (grid.y > 65'535 || grid.z > 65'535) return ": at most 65535 blocks in y and in z";
+  if (grid.x > INT32_MAX) return ": at most 2147483647 blocks in x";
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return ": it has 0 blocks";
+  if (block.x == 0 || block.y == 0 || block.z == 0) return ": its blocks have 0 threads";
+  return block.z > 64 ? ": at most 64 threads in z" : ": at most 1024 threads in a block";
 }
 
 /// A kernel that is a template has no address: who asks for more shared memory asks for all.
@@ -434,8 +444,9 @@ struct Launch {
         std::make_shared<const Call>(call));
     // After a kernel that has failed all is refused.
     if (status == cudaSuccess || status == cudaErrorLaunchFailure) return;
-    refuse(line, "the launch <<<(%u,%u,%u), (%u,%u,%u), %zu>>> is refused: %s", grid.x, grid.y,
-           grid.z, block.x, block.y, block.z, shared_bytes, cudaGetErrorString(status));
+    refuse(line, "the launch <<<(%u,%u,%u), (%u,%u,%u), %zu>>> is refused: %s%s", grid.x, grid.y,
+           grid.z, block.x, block.y, block.z, shared_bytes, cudaGetErrorString(status),
+           status == cudaErrorInvalidConfiguration ? excess(grid, block) : "");
   }
 
   template <class T>
@@ -462,6 +473,26 @@ struct Launch {
 }  // namespace bench_guest
 
 namespace bench_guest {
+
+/// The arrays that a user's function is given: whose they are.
+inline const void* lent[32];
+inline void lend(const void* array, const void* instead_of = nullptr) {
+  for (const void*& one : lent) {
+    if (one != instead_of) continue;
+    one = array;
+    return;
+  }
+}
+
+inline cudaError_t free_own(const Line& line, const char* text, void* memory) {
+  for (const void* const one : lent) {
+    if (memory == nullptr || one != memory) continue;
+    refuse(line, "cudaFree(%s): this array is not the function's, and is still needed", text);
+    bench::cuda::stand_in::fail_next("cudaFree", cudaErrorInvalidValue);
+    memory = nullptr;
+  }
+  return cudaFree(memory);
+}
 
 /// The end of the first argument of a call.
 inline const char* end_of_argument(const char* text) {
@@ -546,6 +577,7 @@ cudaError_t cudaHostAlloc(T** memory, size_t bytes, unsigned) {
   return cudaMallocHost(memory, bytes);
 }
 inline cudaError_t cudaFreeHost(void* memory) {
+  cudaDeviceSynchronize();  // as on a device
   const cudaError_t status = cudaHostUnregister(memory);
   free(memory);
   return status;
@@ -569,6 +601,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
   if (status != cudaSuccess) return status;
   if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
   memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
+  bench::cuda::stand_in::seen_by_host();
   return cudaSuccess;
 }
 

@@ -1,3 +1,5 @@
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -52,6 +54,9 @@ struct Runtime {
   int at_work = 0;  ///< what the device does just now
   std::size_t allocated = 0;
   std::map<std::uintptr_t, std::size_t> registered;
+  bool looks_only = false;
+  bool shared_with_host = false;                ///< some memory is
+  bool seen_by_host = false;                    ///< what was not executed
   std::map<const void*, std::size_t> opted_in;  ///< dynamic shared memory of kernels that asked
 };
 
@@ -185,6 +190,10 @@ bool is_registered(const void* memory, std::size_t bytes) {
   return address - begin <= size && bytes <= size - (address - begin);
 }
 
+bool is_pageable(const void* memory) {
+  return !is_device_memory(memory, 0) && !is_registered(memory, 0);
+}
+
 /// While this lives the device works, and its memory is within reach.
 class AtWork {
  public:
@@ -200,6 +209,27 @@ class AtWork {
   AtWork& operator=(const AtWork&) = delete;
 };
 
+/// Null where there is none.
+void* memory_of(std::size_t bytes) {
+  void* found = nullptr;
+  if (runtime().looks_only) {
+    found = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return found == MAP_FAILED ? nullptr : found;
+  }
+  if (posix_memalign(&found, alignment, bytes) != 0) return nullptr;
+  poison(found, bytes);
+  return found;
+}
+
+void give_back(void* memory, std::size_t bytes) {
+  if (runtime().looks_only) {
+    munmap(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+}
+
 /// `managed`: the host may use it, too.
 cudaError_t allocate(void** memory, std::size_t bytes, bool managed) {
   if (memory == nullptr) return cudaErrorInvalidValue;
@@ -208,12 +238,12 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool managed) {
   Runtime& r = runtime();
   const std::size_t room = r.device->memory_bytes;
   if (bytes > room || r.allocated > room - bytes) return cudaErrorMemoryAllocation;
-  void* found = nullptr;
-  if (posix_memalign(&found, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
-  poison(found, bytes);
+  void* const found = memory_of(bytes);
+  if (found == nullptr) return cudaErrorMemoryAllocation;
+  r.shared_with_host = r.shared_with_host || managed;
   r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = {bytes, managed};
   r.allocated += bytes;
-  if (r.host_is_out && !managed) {
+  if (r.host_is_out && !managed && !r.looks_only) {
     r.out_of_reach[found] = bytes;
     if (r.at_work == 0) asan_forbid(found, bytes);
   }
@@ -226,11 +256,12 @@ cudaError_t release(void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const auto found = r.allocations.find(address / alignment);
   if (address % alignment != 0 || found == r.allocations.end()) return cudaErrorInvalidValue;
-  r.allocated -= found->second.bytes;
-  asan_permit(memory, found->second.bytes);
+  const std::size_t bytes = found->second.bytes;
+  r.allocated -= bytes;
+  if (!r.looks_only) asan_permit(memory, bytes);
   r.out_of_reach.erase(memory);
   r.allocations.erase(found);
-  std::free(memory);
+  give_back(memory, bytes);
   return cudaSuccess;
 }
 
@@ -246,7 +277,8 @@ cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
 
 /// Waits, and says what went wrong meanwhile.
 cudaError_t waited_for(const Mark& mark) {
-  finish(mark);
+  wait_for(mark);
+  if (runtime().shared_with_host) seen_by_host();
   return runtime().sticky;
 }
 
@@ -258,7 +290,11 @@ cudaError_t set(const char* function, void* memory, int value, std::size_t bytes
     if (!is_device_memory(memory, bytes) && !is_registered(memory, bytes)) {
       return cudaErrorInvalidValue;
     }
-    return queue(stream, [=] { std::memset(memory, value, bytes); });
+    if (runtime().looks_only) return cudaSuccess;
+    return queue(stream, [=] {
+      const AsStream now(stream);
+      std::memset(memory, value, bytes);
+    });
   });
 }
 
@@ -293,12 +329,18 @@ cudaError_t copy(const char* function, void* to, const void* from, const Rows& r
         (!from_device && !either && is_the_devices(from))) {
       return cudaErrorInvalidValue;
     }
-    return queue(stream, [=] {
+    if (!is_the_devices(to)) seen_by_host();
+    if (runtime().looks_only) return cudaSuccess;
+    const cudaError_t status = queue(stream, [=] {
+      const AsStream now(stream);
       for (std::size_t row = 0; row < rows.height; ++row) {
         std::memcpy(static_cast<char*>(to) + row * rows.to_pitch,
                     static_cast<const char*>(from) + row * rows.from_pitch, rows.width);
       }
     });
+    // Memory that is not pinned is the host's again when the call returns.
+    if (is_done(mark(stream)) && (is_pageable(to) || is_pageable(from))) wait_for(mark(stream));
+    return status;
   });
 }
 
@@ -392,6 +434,14 @@ void fail_next(const char* function, cudaError_t error) { runtime().failures[fun
 
 bool failure_pending() { return !runtime().failures.empty(); }
 
+void look_only() {
+  Runtime& r = runtime();
+  r.looks_only = true;
+  r.device->memory_bytes = std::numeric_limits<std::size_t>::max();
+}
+bool looks_only() { return runtime().looks_only; }
+void seen_by_host() { runtime().seen_by_host = true; }
+
 void keep_host_out() { runtime().host_is_out = true; }
 
 namespace {
@@ -401,9 +451,7 @@ bool posing = false;
 void pose_as_cuda() { posing = true; }
 bool poses_as_cuda() { return posing; }
 
-bool within_reach(const void* memory) {
-  return is_device_memory(memory, 0) || is_registered(memory, 0);
-}
+bool within_reach(const void* memory) { return !is_pageable(memory); }
 
 std::size_t allocated_bytes() { return runtime().allocated; }
 
@@ -414,11 +462,17 @@ cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t share
     if (thread == nullptr) return cudaErrorInvalidDeviceFunction;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t status = check_limits(function, grid, block, shared_bytes);
+    if (looks_only()) return runtime().seen_by_host ? cudaSuccess : status;
     if (status != cudaSuccess) return status;
     return queue(stream, [=, kernel = std::move(kernel)] {
-      if (!run({grid, block, shared_bytes, thread, kernel.get()})) {
-        runtime().sticky = cudaErrorLaunchFailure;
+      const Launch launch{grid,         block,           shared_bytes,    thread,
+                          kernel.get(), kind_of(stream), clock_of(stream)};
+      bool good = true;
+      {
+        const AsStream now(stream);
+        good = run(launch);
       }
+      if (!good) runtime().sticky = cudaErrorLaunchFailure;
     });
   });
 }
@@ -581,14 +635,14 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned flags) 
 
 // Where the call fails, its caller can do no more about the memory: that is not a leak.
 cudaError_t cudaFree(void* memory) {
-  finish_all();  // as on a device
+  wait_for_all();  // as on a device
   const cudaError_t status = memory == nullptr ? cudaSuccess : release(memory);
   return call_of(__func__, [=] { return status; });
 }
 
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
   const cudaError_t status = set(__func__, memory, value, bytes, nullptr);
-  finish(mark(nullptr));
+  wait_for(mark(nullptr));
   return status;
 }
 
@@ -598,7 +652,7 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   const cudaError_t status = copy(__func__, to, from, {bytes, 1, bytes, bytes}, kind, nullptr);
-  finish(mark(nullptr));
+  wait_for(mark(nullptr));
   return status;
 }
 
@@ -630,6 +684,7 @@ cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags) {
       if (other + size > begin) return cudaErrorHostMemoryAlreadyRegistered;
     }
     registered[begin] = bytes;
+    runtime().shared_with_host = true;
     return cudaSuccess;
   });
 }
@@ -670,7 +725,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (event == nullptr || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (flags != 0) return cudaErrorInvalidValue;
     if (!event->record) return cudaSuccess;
-    return queue(stream, [until = event->record->mark] { finish(until); });
+    return queue(stream, [stream, until = event->record->mark] { finish(until, stream); });
   });
 }
 
@@ -683,13 +738,14 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return call_of(__func__, [=] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    return is_done(mark(stream)) ? runtime().sticky : cudaErrorNotReady;
+    return is_done(mark(stream)) ? waited_for(mark(stream)) : cudaErrorNotReady;
   });
 }
 
 cudaError_t cudaDeviceSynchronize() {
   return call_of(__func__, [] {
-    finish_all();
+    wait_for_all();
+    if (runtime().shared_with_host) seen_by_host();
     return runtime().sticky;
   });
 }

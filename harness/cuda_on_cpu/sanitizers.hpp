@@ -60,7 +60,11 @@ inline void asan_permit(const void*, std::size_t) {}
 
 #if defined(BENCH_TSAN)
 constexpr bool tsan = true;
-BENCH_UNSEEN inline void* tsan_create() { return __tsan_create_fiber(0); }
+BENCH_UNSEEN inline void* tsan_create(const char* name) {
+  void* const identity = __tsan_create_fiber(0);
+  __tsan_set_fiber_name(identity, name);
+  return identity;
+}
 BENCH_UNSEEN inline void tsan_destroy(void* identity) { __tsan_destroy_fiber(identity); }
 BENCH_UNSEEN inline void* tsan_current() { return __tsan_get_current_fiber(); }
 /// What follows is done by this fiber, which has not seen for that what was done before.
@@ -82,7 +86,7 @@ BENCH_UNSEEN inline void tsan_forget(void* memory, std::size_t bytes) {
 }
 #else
 constexpr bool tsan = false;
-inline void* tsan_create() { return nullptr; }
+inline void* tsan_create(const char*) { return nullptr; }
 inline void tsan_destroy(void*) {}
 inline void* tsan_current() { return nullptr; }
 inline void tsan_become(void*) {}

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "harness/cuda_on_cpu/control.hpp"
+#include "harness/cuda_on_cpu/sanitizers.hpp"
 
 namespace bench::cuda::stand_in {
 
@@ -28,7 +29,31 @@ Mark mark(cudaStream_t stream);
 bool is_done(const Mark& mark);
 /// Does a stream's work up to there, unless that is done.
 void finish(const Mark& mark);
-void finish_all();
+/// The same for work of another stream, which has then seen what this one did.
+void finish(const Mark& mark, cudaStream_t for_stream);
+/// The same for the host.
+void wait_for(const Mark& mark);
+void wait_for_all();
 void forget_all();
+
+/// Of stream_kinds.
+unsigned kind_of(cudaStream_t stream);
+/// What ThreadSanitizer knows a stream by: the next work there has seen whatever it has seen.
+void* clock_of(cudaStream_t stream);
+
+/// While this lives ThreadSanitizer takes what is done for a stream's work. The host may do
+/// something else meanwhile, until it waits. Lives only around what the stream does to the user's
+/// memory: all else here is the host's.
+class AsStream {
+ public:
+  BENCH_UNSEEN explicit AsStream(cudaStream_t stream);
+  BENCH_UNSEEN ~AsStream();
+  AsStream(const AsStream&) = delete;
+  AsStream& operator=(const AsStream&) = delete;
+
+ private:
+  void* host_;
+  void* clock_;
+};
 
 }  // namespace bench::cuda::stand_in

@@ -206,7 +206,8 @@ void fields(auto& visit, Of<BoundRecord> auto& one) {
   visit(FIELD(in_cache_seconds),
         {"time of as many elements on data in each core's own caches, by the same code and "
          "threads; on "
-         "a GPU in a quarter of the L2, without launch latency; null where it was not measured",
+         "a GPU in a quarter of the L2, without launch latency; null where it was not measured, or "
+         "not well enough to be a bound",
          positive});
   visit(FIELD(share), "of the time of the case");
 }
@@ -247,6 +248,7 @@ void fields(auto& visit, Of<EventCounts> auto& one) {
 struct CaseRecord : CaseIdentity {
   Status status = Status::skipped;
   std::optional<std::string> reason;
+  std::optional<std::string> unchecked;
   std::optional<StandingRecord> standing;
   std::optional<double> threads_used;
   std::optional<std::size_t> batch;
@@ -291,6 +293,7 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
         "expected_wrong: a variant that shows a mistake, checked and never timed; checked: a CUDA "
         "file that is right on the CPU. All but measured have a reason and no time");
   visit(FIELD(reason), "why there is no time; null if measured");
+  visit.maybe(FIELD(unchecked), "of a user kernel: what could not be looked at, and why");
   visit.maybe(
       FIELD(standing),
       "of a user kernel: its position among the built-in variants on the same hardware in the "
@@ -305,9 +308,9 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
   visit(FIELD(seconds), "times per run, in seconds");
   visit(FIELD(verification), "the check of its results; null if it never ran");
   visit(FIELD(gb_per_s), "bytes divided by the median time, in 10^9 bytes/s");
-  visit.each(
-      "share_of_", one.share_of,
-      "GB/s over that of the fastest variant of that workload: same backend, threads and arrays");
+  visit.each("share_of_", one.share_of,
+             "GB/s over that of the fastest variant of that workload, or of the case's own where "
+             "that is faster: same backend, threads and arrays");
   visit.later(
       FIELD(share_ci95),
       "by workload: the 95 % interval of that share, from the rounds in which both were measured");

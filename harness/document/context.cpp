@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "harness/base/clock.hpp"
 #include "harness/document/doctor.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/build_info.hpp"
 #include "harness/node/cpus.hpp"
+#include "harness/node/distortions.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 #include "harness/plan/input_files.hpp"
@@ -95,6 +97,7 @@ Context make_context(const Planning& settings, const std::vector<std::string>& a
   // Those of the other executions at this time are among them.
   if (settings.of_part.contains(together_parameter)) context.machine.running_tasks.reset();
   context.run.warnings = doubts(context);
+  for (std::string& one : distortions(host)) context.run.warnings.push_back(std::move(one));
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
         "arrays shared with user kernels are in small pages here, for all variants: jumps through "

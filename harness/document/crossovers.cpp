@@ -113,13 +113,13 @@ double crossing(const Points& points, Ratio ratio) {
   return std::round(std::exp(from + way * (to - from)));
 }
 
-/// The ends are where the ends of the ratios' bootstrap intervals cross 1: between them the data do
-/// not exclude a draw. Not resampled along the line: the groups of two sizes were measured apart,
-/// so their errors are independent, and the line between the ends of two intervals is no further
-/// in than the interval of the line would. It also needs no samples. What it does not hold is how
-/// far the curve between two sizes is from a line. The ratio of an untold point may be anything.
+/// The ends are where the ends of the ratios' intervals cross 1: between them the data do
+/// not exclude a draw. The groups of two sizes were measured apart, so their errors are
+/// independent, and the line between the ends of two intervals is no further in than the interval
+/// of the line would. It also needs no samples. What it does not hold is how far the curve between
+/// two sizes is from a line. The ratio of an untold point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {
-  // A percentile interval need not contain its own estimate; this one must.
+  // That of a ratio of another run need not contain its estimate; this one must.
   const double low = crossing(points, [](const Point& one) {
     const Estimate& ratio = one.point.ratio;
     return one.untold ? HUGE_VAL : std::max(ratio.ci95.high, ratio.value);

@@ -37,6 +37,11 @@ void fields(auto& visit, Of<ScalarLoop> auto& one) {
               "function of the mathematical library that it calls; absent if there is none");
 }
 
+void fields(auto& visit, Of<SlowLine> auto& one) {
+  visit(FIELD(what));
+  visit(FIELD(line), "of the file");
+}
+
 void fields(auto& visit, Of<GuestFile> auto& one) {
   visit(FIELD(path));
   visit(FIELD(hash), "XXH3-64 of its bytes");
@@ -45,8 +50,8 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
               "names and versions of the packages that it computes with, as far as it says");
   visit.maybe(FIELD(warning),
               "the compiler's first warning of the file, with its line; absent if there is none");
-  visit.maybe(FIELD(scalar_loop),
-              "the first loop, if the compiler vectorised none, by GCC's report");
+  visit.maybe(FIELD(scalar_loop), "the loop that runs most, if the compiler did not vectorise it");
+  visit.later(FIELD(slow_lines), "what takes long, as its text shows: the first line of each kind");
   visit.later(
       FIELD(code_hash),
       "XXH3-64 of its code without comments and white space; empty for a binary or an empty "

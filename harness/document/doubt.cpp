@@ -18,7 +18,7 @@ bool incredible(const CaseRecord& one) {
   constexpr std::size_t some = std::size_t{1} << 20U;
   const ReferenceShare share = nearest_share(one);
   if (!one.guest || !share.value || !share.ci95) return false;
-  return (one.footprint_bytes >= much && share.ci95->low > 1.1) ||
+  return (one.footprint_bytes >= much && share.ci95->low > beyond_limit) ||
          (one.footprint_bytes >= some && *share.value > 2);
 }
 

@@ -24,6 +24,11 @@ inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_sample
 /// that waited for a processor, samples too short for the clock. The case was measured.
 bool doubtful(const CaseRecord& one);
 
+/// Whether it is somebody's file, and not one of bench --peers: only these have ranks.
+inline bool submitted(const CaseRecord& one) {
+  return one.guest && one.guest->find("/peers/guest_") == std::string::npos;
+}
+
 /// True for a user kernel that seems to move clearly more than what its reference moves, of many
 /// bytes: a person should find out how before it is believed.
 bool incredible(const CaseRecord& one);

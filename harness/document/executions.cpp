@@ -270,10 +270,18 @@ void take_part(CaseRecord& one, std::size_t number, std::size_t count) {
   if (one.gpu && one.gpu->throttled_samples) one.gpu->throttled_samples = 0;
 }
 
+/// The first execution, which was ended in its middle, as the run that it is.
+Document begun(Document first) {
+  first.context.run.executions.reset();
+  first.context.run.executions_wanted.reset();
+  return first;
+}
+
 }  // namespace
 
 std::vector<Document> apart(const Document& whole) {
   const std::size_t count = whole.context.run.executions.value_or(0);
+  if (count == 0 && !whole.cases.empty()) return {begun(whole)};
   std::vector<Document> all(count, whole);
   for (std::size_t i = 0; i < count; ++i) {
     RunRecord& run = all[i].context.run;

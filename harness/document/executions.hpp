@@ -15,7 +15,8 @@ namespace bench {
 Document pooled(const std::vector<Document>& executions);
 
 /// The finished executions that such a result file holds, each as far as its samples say it.
-/// Without their bounds: those are not in there.
+/// Without their bounds: those are not in there. Where none is finished, the first one as it was
+/// ended in its middle, if it has cases.
 std::vector<Document> apart(const Document& whole);
 
 }  // namespace bench

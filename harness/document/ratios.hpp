@@ -66,13 +66,18 @@ ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
     const std::vector<CaseRecord>& cases);
 
-/// Fills the shares of measured cases, of each workload that is in `share_of`, and their
-/// intervals. Needs the samples.
+/// No measurement exceeds a limit by more.
+constexpr double beyond_limit = 1.1;
+
+/// Fills the shares of measured cases, of each workload that is in `share_of`, and their intervals:
+/// of the fastest variant of that workload, or of the case's own where that is faster, so that
+/// built-in variants have at most 1. The interval reaches to the share of the reference alone:
+/// beyond 1, nobody knows what memory allows. Needs the samples.
 void fill_shares(std::vector<CaseRecord>& cases);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy
-/// otherwise. Its name, empty where memory is not what limits the case, and GB/s relative to it
-/// where both were measured.
+/// otherwise. Its name, empty where memory is not what limits the case, and the share of it where
+/// both were measured.
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;

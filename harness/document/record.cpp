@@ -84,6 +84,7 @@ CaseRecord case_record(const Case& result) {
   part_of<CaseIdentity>(one) = result;
   one.status = result.status.value();
   one.reason = text_or_nothing(result.reason);
+  one.unchecked = text_or_nothing(result.unchecked);
   if (result.measured()) put_measured(one, result);
   if (const auto& verdict = result.verdict) {
     one.verification = VerificationRecord{verdict->metric, if_finite(verdict->max_error),
@@ -99,7 +100,7 @@ CaseRecord case_record(const Case& result) {
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;
-  return bootstrap_ratio(timing.in_cache, all.last(timing.in_cache.size()));
+  return paired_ratio(timing.in_cache, all.last(timing.in_cache.size()));
 }
 
 /// The workloads that the cases of a group are compared with: copying, and a nearer one where the
@@ -153,7 +154,7 @@ void put_standings(Race& race) {
   std::size_t before = 0;
   for (CaseRecord* const one : race.guests) {
     one->standing = standing_of(*one, race.ladder);
-    if (incredible(*one) || doubtful(*one)) continue;
+    if (!submitted(*one) || incredible(*one) || doubtful(*one)) continue;
     ++before;
     const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, *one).ci95.high - 1;
     if (first == nullptr || slower > indistinguishable) {
@@ -185,6 +186,21 @@ std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double secon
   return Estimate{share, known ? bound.share.ci95 : Interval{share, share}};
 }
 
+/// A share of the time, or of a bandwidth, as a limit; nothing where it was exceeded. What noise
+/// puts above the limit is at it.
+std::optional<Estimate> as_bound(const Estimate& share) {
+  const auto [low, high] = share.ci95;
+  if (!std::isfinite(share.value) || low > 1 || high > beyond_limit) return {};
+  return Estimate{std::min(share.value, 1.0), {low, std::min(high, 1.0)}};
+}
+
+/// The time in a cache is scaled from some microseconds: its interval has to be narrow, too.
+std::optional<Estimate> bound_in_cache(const std::optional<Estimate>& share) {
+  constexpr double widest = 1.2;
+  if (!share || share->ci95.high > widest * share->ci95.low) return {};
+  return as_bound(*share);
+}
+
 /// User kernels are sorted by time, because readers look for the fastest.
 void sort_guests(std::vector<CaseRecord>& cases) {
   const auto begin = std::find_if(cases.begin(), cases.end(), is_guest);
@@ -210,7 +226,7 @@ void record(Document& document, const Group& group) {
 }
 
 void put_middle(TimesRecord& times) {
-  const Estimate middle = bootstrap_median(times.samples);
+  const Estimate middle = median_estimate(times.samples);
   times.median = middle.value;
   times.ci95 = middle.ci95;
   times.drift = if_finite(drift(times.samples, middle));
@@ -233,18 +249,19 @@ void put_figures(TimesRecord& times) {
   times.smallest_change = interval_over_executions(medians, medians).high - 1;
 }
 
-void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
+void put_bound(CaseRecord& one, const std::optional<Estimate>& time_in_cache) {
   if (!one.memory_bound || one.beside) return;
+  const auto in_cache = bound_in_cache(time_in_cache);
   // User kernels and libraries were not run on data in a cache: memory need not be what keeps it
   // back.
   if (one.guest && !in_cache) return;
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95] = nearest_share(one);
   BoundRecord bound;
-  // Zero bytes are neither a share of the bandwidth nor more than it.
-  if (share && ci95 && std::isfinite(*share)) {
-    bound.memory_seconds = *share * seconds;
-    bound.share = {*share, *ci95};
+  const auto memory = share && ci95 ? as_bound({*share, *ci95}) : std::nullopt;
+  if (memory) {
+    bound.memory_seconds = memory->value * seconds;
+    bound.share = *memory;
   }
   if (in_cache) {
     bound.in_cache_seconds = in_cache->value * seconds;

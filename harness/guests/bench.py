@@ -38,6 +38,7 @@ import traceback
 _offers = []
 _functions = []
 _asked = collections.Counter()  # by variant: to get ready
+_writable = set()  # functions that take no inputs which may only be read
 _cpus = os.sched_getaffinity(0)
 _HERE = __file__
 
@@ -382,13 +383,15 @@ _BAND = 4096  # bytes, so that the data stay aligned
 
 
 def _mapped(path, size, writable):
-    """The address of `size` bytes of a file in memory, at a huge page, as bench has it."""
+    """The address of `size` bytes of a file in memory, at a huge page, as bench has it, and what
+    unmaps them, and what lets them be written."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     read, write, shared, private, fixed, anonymous, populate = 1, 2, 1, 2, 16, 32, 0x8000
-    descriptor = os.open(path, os.O_RDWR if writable else os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDWR)
     try:
         size = (size + _HUGE_PAGE - 1) // _HUGE_PAGE * _HUGE_PAGE
         base = libc.mmap(None, size + _HUGE_PAGE, 0, private | anonymous, -1, 0)
@@ -398,7 +401,8 @@ def _mapped(path, size, writable):
             raise OSError(ctypes.get_errno(), "cannot map", path)
     finally:
         os.close(descriptor)
-    return begin, lambda: libc.munmap(base, size + _HUGE_PAGE)
+    unmap = functools.partial(libc.munmap, base, size + _HUGE_PAGE)
+    return begin, unmap, functools.partial(libc.mprotect, begin, size, read | write)
 
 
 class _Waits:
@@ -594,6 +598,7 @@ class _Problem:
         # made its inputs itself would have freed as much.
         np.empty((32 << 20) - 65536, np.uint8)
         self.inputs, self.outputs, self.undo, self.pinned, self.devices = [], [], [], [], {}
+        self.unlocks = []
         self.waits = _Waits()
         # The driver pins only what may be written.
         to_devices = any(offer["device"] and not offer["obstacle"] for offer in _offers)
@@ -605,8 +610,9 @@ class _Problem:
             count = array["count"] * dtype.itemsize
             # A write just past the end must be seen, and must not crash.
             size = count + 2 * array["offset"]
-            begin, unmap = _mapped(array["file"], size, writable or to_devices)
+            begin, unmap, unlock = _mapped(array["file"], size, writable or to_devices)
             self.undo.append(unmap)
+            self.unlocks.append(unlock)
             raw = (ctypes.c_char * count).from_address(begin + array["offset"])
             values = np.frombuffer(raw, dtype).reshape(array["shape"])
             values.flags.writeable = writable
@@ -617,10 +623,11 @@ class _Problem:
         self.named += ["output", *(one["name"] for one in message["parameters"])]
 
     def arguments_of(self, function):
-        """Numba's signatures know no arrays that may only be read: such ones see the same pages,
-        which the system keeps from being written."""
+        """bench finds out where an input has been written."""
         inputs = self.inputs
-        if getattr(function, "signatures", None) and not getattr(function, "_can_compile", True):
+        if function in _writable:
+            for unlock in self.unlocks:
+                unlock()
             inputs = [self.unlocked(array) for array in inputs]
         return (*inputs, *self.outputs, *self.others)
 
@@ -631,9 +638,7 @@ class _Problem:
     def explain(self, error, function):
         """Adds what bench calls a function with, where that was refused before it began."""
         frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename != _HERE]
-        if "readonly" in str(error):
-            error.remedy = "; inputs may only be read: leave the signature out"
-        elif re.search("positional argument|arguments: expected", str(error)) and not any(
+        if re.search("positional argument|arguments: expected", str(error)) and not any(
             "numba" not in one.filename for one in frames
         ):
             name = getattr(function, "__name__", "it")
@@ -658,6 +663,15 @@ class _Problem:
         return self.devices[device]
 
     def run(self, function, run):
+        try:
+            return self.timed(function, run)
+        except Exception as error:
+            if function in _writable or not _wants_writable(error):
+                raise
+        _writable.add(function)
+        return self.timed(function, run)
+
+    def timed(self, function, run):
         arguments, calls = self.arguments_of(function), run["calls"]
         result = None
         waited = self.waits.seconds()
@@ -681,6 +695,20 @@ class _Problem:
             _asked.clear()
         for undo in reversed(self.undo):
             undo()
+
+
+def _wants_writable(error):
+    """Whether Numba, not the function, refuses arrays that may only be read: its signatures know
+    none, and from a GPU it copies all arguments back."""
+    file = traceback.extract_tb(error.__traceback__)[-1].filename
+    return "numba" in file and re.search("read-?only", str(error)) and "modify" not in str(error)
+
+
+def _lacks_device(error):
+    """What no CUDA device here means for it, or None."""
+    if type(error).__name__ != "CudaSupportError":
+        return None
+    return _Driver().obstacle() or f"no CUDA device: {str(error).strip().splitlines()[0]}"
 
 
 def _what_numba_says(text):
@@ -807,11 +835,15 @@ def _serve(path):
             for message in lines:
                 try:
                     answer, opened = _answer(json.loads(message), opened)
-                except _UnavailableError as missing:
-                    answer = {"unavailable": str(missing)}
+                except Exception as error:
+                    missing = _lacks_device(error)
+                    if not (missing or isinstance(error, _UnavailableError)):
+                        raise
+                    answer = {"unavailable": missing or str(error)}
                 say(answer)
         except BaseException as error:
-            say({"error": _last_line_of(error, path)})
+            missing = _lacks_device(error)
+            say({"unavailable": missing} if missing else {"error": _last_line_of(error, path)})
             raise
 
 

@@ -21,6 +21,7 @@
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/launches.hpp"
 #include "harness/guests/sanitized.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/trial.hpp"
@@ -34,22 +35,23 @@ namespace fs = std::filesystem;
 struct CheckRun {
   Sanitizer sanitizer = Sanitizer::address;
   const char* shuffle = nullptr;  ///< the seed of the order of threads; null: by their index
-  std::vector<Trial> (*trials)(const Workload&, Dtype) = bench::trials;
-
-  bool zeros = false;  ///< all memory is zero at first
-
-  bool is_long() const { return trials == long_trials; }
+  bool is_long = false;           ///< with many elements
+  bool zeros = false;             ///< all memory is zero at first
 };
 constexpr CheckRun check_runs[] = {{Sanitizer::address, nullptr},
                                    {Sanitizer::address, "1"},
                                    {Sanitizer::address, "2"},
                                    {Sanitizer::thread, nullptr},
-                                   {Sanitizer::address, nullptr, long_trials}};
-constexpr double long_patience = 5;  // seconds
+                                   {Sanitizer::address, nullptr, true}};
+constexpr unsigned long_work = 10;    // seconds of processor time
+constexpr double long_patience = 60;  // seconds: others may have the processors
 
 Means means_for(const CheckRun& run, const Reports& reports, const Means& means) {
   Means own = reports.means_for(run.sanitizer, means);
-  if (run.is_long()) own.patience = std::min(own.patience, long_patience);
+  if (run.is_long) {
+    own.patience = long_patience;
+    own.processor_seconds = long_work;
+  }
   if (run.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
   if (run.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", run.shuffle);
   return own;
@@ -85,17 +87,6 @@ struct Fault {
   bool result_only = false;  ///< the result is wrong, nobody has seen why
 };
 
-/// What sanitizers do not speak for: by such a word a source shows them something else than a GPU.
-std::string misleading(const Texts& texts) {
-  for (const auto& [name, text] : texts) {
-    for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
-                                   "__CUDACC__", "__NVCC__"}) {
-      if (text.find(word) != std::string::npos) return word;
-    }
-  }
-  return {};
-}
-
 class Check {
  public:
   Check(std::string file, const Texts& texts, const Suite& suite, const Means& means)
@@ -110,7 +101,7 @@ class Check {
   CheckedOnCpu all() {
     CheckedOnCpu checked;
     int orders = 0;
-    bool seen_by_nvcc = false;
+    SeenByNvcc seen_by_nvcc;
     Fault fault;
     CheckRun seen_in;
     std::vector<std::string> eyes;
@@ -127,7 +118,7 @@ class Check {
       const char* const eye =
           run.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
       if (std::find(eyes.begin(), eyes.end(), eye) == eyes.end()) eyes.emplace_back(eye);
-      orders += run.sanitizer == Sanitizer::address && !run.is_long() ? 1 : 0;
+      orders += run.sanitizer == Sanitizer::address && !run.is_long ? 1 : 0;
       const Reports reports;
       const auto guest = guest_in(run, reports);
       try {
@@ -158,11 +149,22 @@ class Check {
     }
     checked.fault = fault.text;
     checked.in_result = fault.result_only;
+    if (for_address_) checked.launches = examiner_of_launches(*for_address_, means_);
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
     checked.looked_at = said<reasons::orders_of_threads>(orders, looked_by(eyes),
                                                          nvcc_says(seen_by_nvcc, too_long));
+    if (!executed_.empty()) {
+      checked.looked_at = said<reasons::largest_sizes>(
+          checked.looked_at, fmt::format("{}", fmt::join(executed_, ", ")));
+    }
+    if (seen_by_nvcc.line_of_double > 0 &&
+        std::none_of(texts_.begin(), texts_.end(),
+                     [](const auto& one) { return speaks_of_double(one.second); })) {
+      checked.looked_at =
+          said<reasons::computes_in_double>(checked.looked_at, seen_by_nvcc.line_of_double);
+    }
     if (!coarse.empty()) {
       checked.looked_at = said<reasons::error_seen_on_gpu>(
           checked.looked_at, fmt::format("{}", fmt::join(coarse, " and ")));
@@ -178,11 +180,12 @@ class Check {
     return word.empty() ? all : said<reasons::may_mislead>(all, word);
   }
 
-  static std::string nvcc_says(bool has_seen, bool too_long) {
-    std::string seen =
-        has_seen ? said<reasons::nvcc_compiles>() : said<reasons::not_seen_by_nvcc>();
+  static std::string nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
+    std::string seen = nvcc                    ? said<reasons::nvcc_compiles>()
+                       : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
+                                               : said<reasons::refused_by_nvcc>(nvcc.obstacle);
     if (!too_long) return seen;
-    return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));
+    return said<reasons::takes_long>(seen, long_work);
   }
 
   std::shared_ptr<Guest> guest_in(const CheckRun& run, const Reports& reports) {
@@ -219,29 +222,53 @@ class Check {
   /// what is unknown says so.
   void throw_what_is_lacking(const RunError& error) const {
     const std::string name = name_in(error.what());
-    bool compiles = false;
     try {
-      compiles = guests::seen_by_nvcc(file_, declarations());
-      if (!compiles && !is_cudas(name)) return;
+      if (!guests::seen_by_nvcc(file_, declarations()) && !is_cudas(name)) return;
     } catch (const DoesNotCompile&) {
       return;
     }
+    guests::seen_by_nvcc(file_, declarations(), Half::both);  // or what it says is thrown
     throw CannotCheck(name.empty() ? fmt::format("nvcc compiles it, but it {}", error.what())
                                    : fmt::format("it uses {}", name));
   }
 
   std::string declarations() const { return std::string(suite_.declarations); }
 
-  Fault fault_of(const std::shared_ptr<Guest>& guest, const CheckRun& run,
-                 const Reports& reports) const {
+  /// Those that are asked for among the long ones, where they are small enough.
+  std::vector<Trial> trials_of(const CheckRun& run, const Workload& workload, Dtype dtype) const {
+    if (!run.is_long) return trials(workload, dtype, means_.bins);
+    std::vector<Trial> all = long_trials(workload, dtype);
+    const std::vector<std::size_t> own{0};
+    for (const std::string& size : means_.sizes) {
+      for (const std::size_t bins : means_.bins.empty() ? own : means_.bins) {
+        const Shape shape = parse_size(workload, size, bins);
+        if (shape.elements() <= most_tried(workload)) {
+          all.push_back(trial_of(workload, dtype, shape));
+        }
+      }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Trial& a, const Trial& b) {
+      return a.shape.elements() < b.shape.elements();
+    });
+    return all;
+  }
+
+  void note(const std::string& size) {
+    if (std::find(executed_.begin(), executed_.end(), size) == executed_.end()) {
+      executed_.push_back(size);
+    }
+  }
+
+  Fault fault_of(const std::shared_ptr<Guest>& guest, const CheckRun& run, const Reports& reports) {
     for (std::size_t number = 0; number < guest->offers().size(); ++number) {
       const Offer offer = guest->offers()[number];
       const Workload& workload = *workload_named(suite_.workloads, offer.workload);
       for (const Dtype dtype : offer.dtypes) {
-        for (Trial& trial : run.trials(workload, dtype)) {
+        for (Trial& trial : trials_of(run, workload, dtype)) {
           trial.zeroed = run.zeros;
           Fault fault = fault_of(guest, number, workload, dtype, trial, run, reports);
           if (!fault.text.empty()) return fault;
+          if (run.is_long) note(label(workload.form, trial.shape));
         }
       }
     }
@@ -269,7 +296,7 @@ class Check {
         if (run.zeros) break;  // later the output holds what was written first
       }
     } catch (const RunError& error) {
-      if (run.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
+      if (run.is_long && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
       const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
       const std::string found = reports.finding(
           *trial.group.problem, arrays_of(suite_.declarations, name), files_, texts_);
@@ -296,7 +323,8 @@ class Check {
   const Texts& texts_;
   const Suite& suite_;
   const Means& means_;
-  std::vector<std::string> files_;  ///< as names_of_files()
+  std::vector<std::string> files_;     ///< as names_of_files()
+  std::vector<std::string> executed_;  ///< the longest of its sizes
   std::future<void> prepared_;
   std::optional<SharedObject> for_address_;
   std::optional<SharedObject> for_thread_;

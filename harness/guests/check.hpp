@@ -21,6 +21,7 @@ struct CheckedOnCpu {
   std::string fault;          ///< what is wrong, with its line; empty where nothing is
   bool in_result = false;     ///< that is the result only, which a GPU shows too
   std::string looked_at;      ///< how it was looked at
+  Examine launches;           ///< finds what a GPU refuses to launch at the size of a case
 };
 
 /// Compiles a CUDA file against bench's own CUDA and runs each of its functions on small problems,

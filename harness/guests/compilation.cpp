@@ -11,12 +11,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -24,8 +27,10 @@
 #include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/exit.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/guests/child.hpp"
+#include "harness/guests/loops.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/node/cpus.hpp"
 
@@ -36,7 +41,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* cannot_compile = "cannot be compiled";
 
-constexpr double patience = 120;  // seconds for a compiler
+constexpr double most_seconds = 120;  // seconds for a compiler
+
+/// Of a process and of those that it has waited for: from what follows its group in /proc/…/stat.
+double seconds_in(std::istream& stat) {
+  constexpr int others = 8;
+  std::string other;
+  for (int i = 0; i < others; ++i) stat >> other;
+  std::array<double, 4> ticks{};
+  for (double& one : ticks) stat >> one;
+  return std::accumulate(ticks.begin(), ticks.end(), 0.0) /
+         static_cast<double>(sysconf(_SC_CLK_TCK));
+}
 
 /// The processes of a command.
 class Group {
@@ -44,12 +60,12 @@ class Group {
   explicit Group(pid_t leader) : leader_(leader) {
     // A source of one line may ask for all of the disk, of the memory, or of the day.
     constexpr rlim_t bytes = rlim_t{1} << 30U;
-    for (const auto& [what, most] : {std::pair{RLIMIT_FSIZE, bytes},
-                                     {RLIMIT_DATA, 4 * bytes},
-                                     {RLIMIT_CPU, static_cast<rlim_t>(patience)}}) {
-      const rlimit limit = at_most(what, most);
+    for (const auto& [what, size] : {std::pair{RLIMIT_FSIZE, bytes}, {RLIMIT_DATA, 4 * bytes}}) {
+      const rlimit limit = at_most(what, size);
       prlimit(leader_, what, &limit, nullptr);
     }
+    const rlimit limit = soon_at_most(RLIMIT_CPU, static_cast<rlim_t>(most_seconds));
+    prlimit(leader_, RLIMIT_CPU, &limit, nullptr);
   }
   /// Its status, once it has ended.
   std::optional<int> status() const {
@@ -57,6 +73,19 @@ class Group {
     const pid_t ended = waitpid(leader_, &status, WNOHANG);
     if (ended < 0) throw RunError("cannot be compiled: it is not known how the compiler ended");
     return ended == leader_ ? std::optional(status) : std::nullopt;
+  }
+  /// Of the processors, by all of them that are there.
+  double processor_seconds() const {
+    double all = 0;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string stat = whole_file(entry.path() / "stat");
+      std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+      std::string state;
+      long parent = 0;
+      long group = 0;
+      if (fields >> state >> parent >> group && group == leader_) all += seconds_in(fields);
+    }
+    return all;
   }
   void end() const {
     kill(-leader_, SIGKILL);
@@ -81,14 +110,33 @@ struct Descriptor {
   int number;
 };
 
-/// Ours, but that the program speaks English: what it says is searched for words.
-std::vector<std::string> environment_in_english() {
-  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+/// Ours, but that the program speaks English, for what it says is searched for words, and that its
+/// own files are in a folder which is removed whatever ends it.
+std::vector<std::string> environment_for(const fs::path& folder) {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8", "TMPDIR=" + folder.string()};
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string_view text = *one;
-    if (!text.starts_with("LC_ALL=") && !text.starts_with("LANGUAGE=")) all.emplace_back(text);
+    const bool ours =
+        text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") || text.starts_with("TMPDIR=");
+    if (!ours) all.emplace_back(text);
   }
   return all;
+}
+
+/// ` (CXX)` where that variable names the program.
+std::string named_by(const std::string& program) {
+  for (const char* const variable : {"CXX", "CC", "CUDACXX", "BENCH_PYTHON"}) {
+    const char* const value = std::getenv(variable);
+    const auto words = words_of(value == nullptr ? "" : value);
+    if (!words.empty() && words.front() == program) return fmt::format(" ({})", variable);
+  }
+  return "";
+}
+
+/// Without the colours of a terminal, which options such as -fdiagnostics-color=always ask for.
+std::string without_colours(const std::string& text) {
+  static const std::regex colour("\x1b\\[[0-9;]*[A-Za-z]");
+  return std::regex_replace(text, colour, "");
 }
 
 std::vector<char*> as_arguments(std::vector<std::string>& texts) {
@@ -118,7 +166,7 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
   const Descriptor nothing("/dev/null", O_RDONLY);
   const Descriptor said(output, O_WRONLY | O_CREAT);
   const std::vector<char*> words = as_arguments(command);
-  std::vector<std::string> variables = environment_in_english();
+  std::vector<std::string> variables = environment_for(output.parent_path());
   const std::vector<char*> environment = as_arguments(variables);
   std::array<int, 2> failure{-1, -1};
   if (pipe2(failure.data(), O_CLOEXEC) != 0) failure = {-1, -1};
@@ -139,8 +187,19 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
     setpgid(child, child);
     return child;
   }
-  throw Missing(fmt::format("{}: {}: {}", cannot_compile, command.front(),
-                            std::generic_category().message(why)));
+  throw Missing(fmt::format("{}: {}{}: {}", cannot_compile, command.front(),
+                            named_by(command.front()), std::generic_category().message(why)));
+}
+
+void refuse_to_wait(const Group& compiler, double seconds) {
+  const double had = compiler.processor_seconds();
+  const Patience left = patience_after(seconds, had);
+  if (left == Patience::lasts) return;
+  compiler.end();
+  if (left == Patience::is_over) {
+    throw RunError(fmt::format("does not compile: not within {:g} s", most_seconds));
+  }
+  throw NodeIsBusy(said<reasons::node_is_busy>(std::lround(seconds), std::lround(had)));
 }
 
 /// Runs a command, its output in a file; returns its exit code.
@@ -150,13 +209,17 @@ int run(std::vector<std::string> command, const fs::path& output) {
   const pid_t child = start(std::move(command), output);
   const Group compiler(child);
   const Stopwatch stopwatch;
+  double looked = most_seconds;  // seconds: asking takes time, too
   std::optional<int> ended;
   while (!(ended = compiler.status())) {
-    const bool late = stopwatch.seconds() > patience;
-    const bool interrupted = HeldSignals::waiting();
-    if (late || interrupted) compiler.end();
-    if (interrupted) throw RunError("cannot be compiled: interrupted");
-    if (late) throw RunError(fmt::format("does not compile: not within {:g} s", patience));
+    if (HeldSignals::waiting()) {
+      compiler.end();
+      throw RunError("cannot be compiled: interrupted");
+    }
+    if (const double seconds = stopwatch.seconds(); seconds > looked) {
+      refuse_to_wait(compiler, seconds);
+      looked = seconds + 1;
+    }
     usleep(1000);
   }
   const int status = *ended;
@@ -164,6 +227,16 @@ int run(std::vector<std::string> command, const fs::path& output) {
 }
 
 }  // namespace
+
+Patience patience_after(double seconds, double processor_seconds) {
+  constexpr double least_share = 0.01;
+  constexpr double times = 4;
+  if (seconds < most_seconds) return Patience::lasts;
+  if (processor_seconds > most_seconds || processor_seconds < least_share * seconds) {
+    return Patience::is_over;
+  }
+  return seconds < times * most_seconds ? Patience::lasts : Patience::node_is_busy;
+}
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
@@ -251,31 +324,50 @@ std::string first_warning(const std::string& said, const fs::path& source) {
   return "";
 }
 
+namespace {
+
+/// Of all these loops; where the text does not have them, the innermost of the first nest, or 0
+/// where there are vectors.
+int hottest(const std::string& text, const std::set<int>& scalar, const std::set<int>& vectorised) {
+  std::set<int> all = scalar;
+  all.insert(vectorised.begin(), vectorised.end());
+  if (const int hot = hot_loop(text, all); hot != 0) return hot;
+  if (!vectorised.empty() || scalar.empty()) return 0;
+  constexpr int nested = 3;  // lines from a loop to the one inside
+  int first = *scalar.begin();
+  for (const int line : scalar) {
+    if (line - first <= nested) first = line;
+  }
+  return first;
+}
+
+}  // namespace
+
 std::optional<ScalarLoop> scalar_loop(const std::string& told, const fs::path& source,
                                       const std::string& text) {
   static const std::regex note(
       R"(^(.+?):(\d+):\d+: (?:missed: couldn't vectorize loop|remark: loop not vect|(optimized: +loop vect|remark: vectorized loop)).*)");
   static const std::regex function(
       R"(\b((?:sin|cos|tan|exp2?|log(?:2|10)?|pow|cbrt|hypot|atan2?|erf|tanh)f?)\s*\()");
-  constexpr int nested = 3;  // lines from a loop to the one inside
   const std::string whole = fs::absolute(source);
-  std::optional<ScalarLoop> first;
+  std::set<int> scalar;
+  std::set<int> vectorised;
   std::istringstream lines(told);
   std::smatch found;
   for (std::string line; std::getline(lines, line);) {
     if (!std::regex_match(line, found, note)) continue;
     if (fs::absolute(found[1].str()) != whole) continue;  // clang leaves out where it is
-    if (found[3].matched) return {};
-    const int number = std::stoi(found[2]);
-    if (!first || (number > first->line && number - first->line <= nested)) first = {number, {}};
+    (found[3].matched ? vectorised : scalar).insert(std::stoi(found[2]));
   }
-  if (!first) return {};
+  const int hot = hottest(text, scalar, vectorised);
+  if (hot == 0 || vectorised.contains(hot)) return {};
+  ScalarLoop first{hot, {}};
   constexpr int body = 12;  // lines of a loop that are searched
   std::istringstream all(text);
   int number = 0;
-  for (std::string line; std::getline(all, line) && ++number < first->line + body;) {
-    if (number < first->line || !std::regex_search(line, found, function)) continue;
-    first->calls = found[1];
+  for (std::string line; std::getline(all, line) && ++number < first.line + body;) {
+    if (number < first.line || !std::regex_search(line, found, function)) continue;
+    first.calls = found[1];
     break;
   }
   return first;
@@ -323,7 +415,7 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   add("-o");
   add(object.string());
   const int code = run(command_, said);
-  said_ = whole_file(said);
+  said_ = without_colours(whole_file(said));
   if (code == 0) return object;
   std::string why = as_named(first_error(said_));
   std::error_code none;

@@ -25,6 +25,16 @@ struct DoesNotCompile : RunError {
   std::string command;
 };
 
+/// The compiler had too little of the processors to say anything of the file.
+struct NodeIsBusy : RunError {
+  using RunError::RunError;
+};
+
+/// What becomes of a compiler that has taken some time.
+enum class Patience { lasts, is_over, node_is_busy };
+/// `processor_seconds`: what it had of them. One that uses none waits for something else.
+Patience patience_after(double seconds, double processor_seconds);
+
 /// What the variable names, or the first of these programs that is there; empty where none is.
 std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs);
 
@@ -53,8 +63,8 @@ std::string first_error(const std::string& said);
 /// none.
 std::string first_warning(const std::string& said, const std::filesystem::path& source);
 
-/// Of what GCC (-fopt-info-vec) or clang (-Rpass) tells of vectors: the first loop of `source`, the
-/// innermost of its nest, where it made vectors of none; `text`: that source.
+/// Of what GCC (-fopt-info-vec) or clang (-Rpass) tells of vectors: the loop of `source` that runs
+/// most, where it made no vectors of that; `text`: that source.
 std::optional<ScalarLoop> scalar_loop(const std::string& told, const std::filesystem::path& source,
                                       const std::string& text);
 

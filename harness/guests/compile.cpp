@@ -52,14 +52,19 @@ const char* options_of(Build build) {
   return "";
 }
 
-/// By nvcc, the device's half only: that takes a second.
-void compile_kernels(const std::string& source, const std::string& declarations) {
+/// Returns line_of_double().
+int compile_by_nvcc(const std::string& source, const std::string& declarations, Half half) {
   Compilation one(compiler(nvcc_variable, nvcc_programs));
-  one.add({"-cubin", "-arch=sm_80", "-std=c++17", "--extended-lambda", "-w", "-x", "cu"});
+  one.add({half == Half::kernels ? "-cubin" : "-c", "-arch=sm_80", "-std=c++17",
+           "--extended-lambda", "-w", "-x", "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
   one.add_source(source);
+  if (half == Half::kernels) one.add({"-lineinfo", "--keep", "--keep-dir"});
+  if (half == Half::kernels) one.add(one.folder().string());
   one.finish("guest.cubin", shown);
+  const fs::path name = fs::path(source).filename();
+  return line_of_double(whole_file(one.folder() / name.stem().concat(".ptx")), name);
 }
 
 }  // namespace
@@ -125,20 +130,20 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
   return shared_object(one, shown);
 }
 
-bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
+SeenByNvcc seen_by_nvcc(const std::string& source, const std::string& declarations, Half half) {
   const bool takes_name = source.find('"') == std::string::npos;  // its own tools do not quote it
-  if (!has_nvcc() || !takes_name) return false;
+  if (!has_nvcc() || !takes_name) return {};
   try {
-    compile_kernels(source, declarations);
-    return true;
+    return {true, {}, compile_by_nvcc(source, declarations, half)};
   } catch (const DoesNotCompile&) {
     // One that takes nothing has said nothing of this file: its g++ may be too new for it.
     const Folder folder("cannot be checked");
     const std::string nothing = written_to(folder.path / "nothing.cu", "");
     try {
-      compile_kernels(nothing, "");
-    } catch (const DoesNotCompile&) {
-      return false;
+      compile_by_nvcc(nothing, "", half);
+    } catch (const DoesNotCompile& error) {
+      const std::string what = error.what();
+      return {false, what.substr(what.find(": ") + 2)};
     }
     throw;
   }

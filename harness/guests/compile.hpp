@@ -51,9 +51,21 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 /// Whether there is an nvcc.
 bool has_nvcc();
 
-/// False where no nvcc works here. Throws DoesNotCompile where one refuses the kernels, which are
-/// perhaps right for g++. Needs no GPU.
-bool seen_by_nvcc(const std::string& source, const std::string& declarations);
+/// What nvcc compiles: the kernels, which takes a second, or the functions of the host, too.
+enum class Half { kernels, both };
+
+/// Whether nvcc has compiled a source.
+struct SeenByNvcc {
+  bool seen = false;
+  std::string obstacle{};  ///< why an nvcc that is there compiles nothing here
+  int line_of_double = 0;  ///< where a kernel turns a float into a double; 0: nowhere
+  explicit operator bool() const { return seen; }
+};
+
+/// Throws DoesNotCompile where nvcc refuses the source, which is perhaps right for g++. Needs no
+/// GPU.
+SeenByNvcc seen_by_nvcc(const std::string& source, const std::string& declarations,
+                        Half half = Half::kernels);
 
 /// The same as compile_for_device() for the CPU, with bench's own CUDA and a sanitizer, by g++.
 /// `texts`: the source and its headers, as with_own_headers() has read them.

@@ -15,6 +15,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
+#include "harness/plan/memory_room.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
@@ -41,6 +42,11 @@ Json parsed(const std::string& line) {
   if (deep) throw RunError(fmt::format("answered with more than {} nested brackets", deepest));
   if (json.is_object()) return json;
   throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+}
+
+bool says_memory_ran_out(const std::string& what) {
+  return what.find("std::bad_alloc") != std::string::npos ||
+         what.find("MemoryError") != std::string::npos;
 }
 
 }  // namespace
@@ -80,8 +86,11 @@ std::string Guest::path_of(int descriptor) const {
 }
 
 /// Its next line. Throws RunError, where that is a complaint with what it says, and Unavailable.
-Json Guest::answer() {
-  Json json = parsed(child_->receive(means_.patience));
+Json Guest::answer(bool compiles) {
+  constexpr double compiling = 4;  // times as long
+  const bool late = compiles && means_.compiles_late;
+  Json json = parsed(child_->receive(late ? compiling * means_.patience : means_.patience,
+                                     late ? "does it compile?" : "an endless loop?"));
   if (const auto missing = json.find(unavailable_key); missing != json.end()) {
     const std::string what = last_line(missing->is_string() ? missing->get<std::string>() : "");
     if (means_.graded) throw RunError("says of itself: " + what);
@@ -97,8 +106,10 @@ Json Guest::answer() {
 void Guest::launch() {
   opened_ = nullptr;
   greeted_ = false;
+  called_.clear();
   Limits limits{.cpus = means_.cpus,
                 .memory = {},
+                .processor_seconds = means_.processor_seconds,
                 .fixed_addresses = means_.fixed_addresses,
                 .inherited = inherited()};
   if (means_.memory) limits.memory = means_.memory();
@@ -124,7 +135,7 @@ void Guest::launch() {
 
 void Guest::greet() {
   greeted_ = true;
-  const Hello hello = answer_as<Hello>(answer());
+  const Hello hello = answer_as<Hello>(answer(true));
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
                                protocol_version));
@@ -138,6 +149,9 @@ const std::vector<Offer>& Guest::offers() {
   try {
     if (!child_) launch();
     if (!greeted_) greet();
+  } catch (const NotJudged&) {
+    child_.reset();
+    throw;
   } catch (const RunError&) {
     child_.reset();
     throw;
@@ -147,12 +161,12 @@ const std::vector<Offer>& Guest::offers() {
 
 /// Sends one message and returns the answer. A process that breaks the protocol is ended. Until it
 /// is asked again it neither writes nor spins next to others.
-Json Guest::ask(const char* what, const Json& message) {
+Json Guest::ask(const char* what, const Json& message, bool compiles) {
   try {
     const std::string request = Json{{what, message}}.dump();
     const Stopwatch stopwatch;
     child_->send(request);
-    Json found = answer();
+    Json found = answer(compiles);
     passed_ = stopwatch.seconds();
     // Threads that have just been woken must be awake when their own clock starts.
     if (means_.graded || what != std::string_view(ready_key)) child_->freeze();
@@ -160,9 +174,13 @@ Json Guest::ask(const char* what, const Json& message) {
     if (means_.graded) passed_ = stopwatch.seconds();
     refuse_large_files();
     return found;
-  } catch (const RunError&) {
+  } catch (const NotJudged&) {
     child_.reset();
     throw;
+  } catch (const RunError& error) {
+    child_.reset();
+    if (!says_memory_ran_out(error.what()) || most_memory_ == 0) throw;
+    throw RunError(fmt::format("{}: it may have {} here", error.what(), bytes_text(most_memory_)));
   }
 }
 
@@ -189,7 +207,28 @@ void Guest::open(const Open& problem) {
   opened_ = nullptr;
   ask(open_key, wanted);
   opened_ = wanted;
-  if (means_.graded) floor_ = measured_floor();
+  if (!means_.graded) return;
+  limit_memory(problem);
+  floor_ = measured_floor();
+}
+
+/// More than any kernel needs next to its arrays, so that one that takes all there is harms nobody.
+void Guest::limit_memory(const Open& problem) {
+  constexpr std::size_t least = std::size_t{1} << 30U;
+  constexpr std::size_t times = 16;
+  std::size_t arrays = 0;
+  for (const SharedArray& one : problem.arrays) arrays += one.count * bytes_of(one.dtype);
+  memory_ = child_->own_memory();
+  if (memory_ == 0) return;
+  most_memory_ = memory_ + std::max(least, times * arrays);
+  child_->limit_memory(most_memory_);
+}
+
+/// What leaks is started again before it has no memory left.
+void Guest::end_one_that_leaks() {
+  constexpr std::size_t part = 4;
+  if (!means_.graded || !child_ || opened_.is_null()) return;
+  if (child_->own_memory() > memory_ + (most_memory_ - memory_) / part) child_.reset();
 }
 
 /// How long asking for no call at all takes: only for the mark of samples that are too short, since
@@ -204,6 +243,7 @@ double Guest::measured_floor() {
 }
 
 void Guest::get_ready(const Open& problem, const Ready& ready) {
+  end_one_that_leaks();
   open(problem);
   ask(ready_key, written(ready));
 }
@@ -219,7 +259,9 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
   const auto before = means_.graded ? waited_for_processor(tasks) : std::nullopt;
   const double used = child_->processor_seconds();
-  Ran ran = answer_as<Ran>(ask(run_key, written(calls)));
+  const bool first = !called_.contains(calls.variant);
+  Ran ran = answer_as<Ran>(ask(run_key, written(calls), first));
+  called_.insert(calls.variant);
   processor_seconds_ += child_->processor_seconds() - used;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,16 @@ struct Means {
   std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< as in Limits, when one is started
   double patience = 30;                                ///< seconds for an answer
-  bool peers = false;                                  ///< they are bench's own
+  bool compiles_late = false;            ///< as it starts, and in the first call of each variant
+  bool peers = false;                    ///< they are bench's own
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
+  std::vector<std::string> sizes{};      ///< that are asked for, as a command has them
+  std::vector<std::size_t> bins{};       ///< the same
   Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
-  bool fixed_addresses = false;          ///< as in Limits
-  std::filesystem::path writable{};      ///< the folder of whom is graded; empty: one of its own
+  std::optional<unsigned> processor_seconds{};  ///< as in Limits
+  bool fixed_addresses = false;                 ///< as in Limits
+  std::filesystem::path writable{};  ///< the folder of whom is graded; empty: one of its own
 };
 
 class Guest {
@@ -74,11 +79,13 @@ class Guest {
 
  private:
   void greet();
-  Json answer();
+  void limit_memory(const Open& problem);
+  void end_one_that_leaks();
+  Json answer(bool compiles);
   void open(const Open& problem);
   double measured_floor();
   void refuse_large_files();
-  Json ask(const char* what, const Json& message);
+  Json ask(const char* what, const Json& message, bool compiles = false);
 
   std::vector<int> inherited() const;
 
@@ -87,11 +94,14 @@ class Guest {
   Means means_;
   std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if it has one
   std::optional<Child> child_;
-  bool greeted_ = false;  ///< what it says first was waited for
+  bool greeted_ = false;          ///< what it says first was waited for
+  std::set<std::size_t> called_;  ///< variants that have answered
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is
   double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
+  std::size_t memory_ = 0;       ///< that it had when it was opened
+  std::size_t most_memory_ = 0;  ///< that it may have
   double floor_ = 0;
   double processor_seconds_ = 0;
 };

@@ -22,12 +22,7 @@ SharedArray shared(const Guest& guest, const char* role, const Buffer& buffer,
 
 Open problem_of(const Guest& guest, const Case& planned, const HostArrays& arrays) {
   const Problem& problem = arrays.problem();
-  Open open;
-  open.workload = planned.workload;
-  open.dtype = planned.dtype;
-  open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
-  open.cols = planned.shape.back();
-  open.bins = planned.bins.value_or(0);
+  Open open = without_arrays(planned);
   for (const Parameter& one : problem.parameters) open.parameters.push_back({one.name, one.value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const auto& shape = problem.shape_of_input(i, planned.shape);
@@ -43,6 +38,16 @@ Open problem_of(const Guest& guest, const Case& planned, const HostArrays& array
 }
 
 }  // namespace
+
+Open without_arrays(const Case& planned) {
+  Open open;
+  open.workload = planned.workload;
+  open.dtype = planned.dtype;
+  open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
+  open.cols = planned.shape.back();
+  open.bins = planned.bins.value_or(0);
+  return open;
+}
 
 GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
                        const Settings& settings, HostArrays& arrays)

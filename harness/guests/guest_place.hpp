@@ -13,6 +13,9 @@
 
 namespace bench::guests {
 
+/// The problem of a case, for which nobody has arrays yet.
+Open without_arrays(const Case& planned);
+
 /// The arrays are prepared, emptied from the caches, and looked at by this process, as for every
 /// other case; the time is the user kernel's.
 class GuestPlace : public HostPlace {

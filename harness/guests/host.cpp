@@ -91,6 +91,12 @@ void place_team() {
   }
 }
 
+/// Of a text in several lines, which one line of a table has no room for.
+std::string first_line(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+}
+
 /// Calls `f`, which may throw whatever it likes: that is told by its type.
 template <class F>
 void called_by_us(F f) {
@@ -103,7 +109,7 @@ void called_by_us(F f) {
   try {
     f();
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("threw {}: {}", type(), error.what()));
+    throw std::runtime_error(fmt::format("threw {}: {}", type(), first_line(error.what())));
   } catch (...) {
     throw std::runtime_error(fmt::format("threw {}", type()));
   }
@@ -238,6 +244,7 @@ class Host {
     }
     opened_.kernel = find(*workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
+    if (device_ != nullptr && open.arrays.empty()) return call_once();
     for (const SharedArray& array : open.arrays) map(array);
     if (device_ == nullptr) {
       if (!is_watched()) return;
@@ -287,6 +294,24 @@ class Host {
   }
 
  private:
+  /// With arrays on the device that nobody has filled, where nothing is executed.
+  void call_once() {
+    std::vector<void*> all;
+    const auto allocated = [&](const ArraySpec& spec) {
+      device_->allocate(&all.emplace_back(), spec.bytes());
+      return all.back();
+    };
+    Arrays there;
+    for (const ArraySpec& spec : opened_.problem->inputs) there.inputs.push_back(allocated(spec));
+    there.result = allocated(opened_.problem->output);
+    for (const ArraySpec& spec : opened_.problem->workspace) {
+      there.workspace.push_back(allocated(spec));
+    }
+    called_by_us([&] { opened_.call(opened_.kernel, there); });
+    for (void* const one : all) device_->release(one);
+    close();
+  }
+
   void* find(const Workload& workload, Dtype dtype) const {
     return dlsym(library_, fmt::format("{}_{}", workload.name, name_of(dtype)).c_str());
   }

@@ -271,9 +271,55 @@ std::string shared_name_in(const std::vector<std::string>& codes, const Texts& t
   return "";
 }
 
+/// Who meets in a race, by the name that bench's own CUDA gives to the threads of a stream.
+struct Side {
+  std::string stream;  ///< empty: the host, or not known
+  bool host = false;
+  bool writes = false;
+  std::optional<SourceLine> line;
+};
+
+std::vector<Side> sides_in(const std::string& report, const std::vector<std::string>& files) {
+  static const std::regex access(
+      R"((read|write) of size \d+ at \S+ by (main thread|thread (T\d+)))", std::regex::icase);
+  std::vector<Side> sides;
+  bool in_stack = false;
+  std::istringstream stream(report);
+  for (std::string line; std::getline(stream, line);) {
+    std::smatch found;
+    if (std::regex_search(line, found, access)) {
+      Side& side = sides.emplace_back();
+      side.host = !found[3].matched;
+      side.writes = found[1].length() == 5;
+      const auto name = search(report, std::regex("Thread " + found[3].str() + " '([^']+)'"));
+      if (!side.host && name) side.stream = (*name)[1];
+      in_stack = true;
+    } else if (line.empty()) {
+      in_stack = false;
+    } else if (in_stack && !sides.back().line) {
+      sides.back().line = line_in(line, files);
+    }
+  }
+  return sides;
+}
+
+/// What the host does with memory of a kernel that it has not waited for.
+std::string without_wait(const Side& host, const Side& device) {
+  return fmt::format(
+      "{}the host {} memory that the device may still {}{}: wait before (cudaDeviceSynchronize)",
+      at_line(host.line), host.writes ? "writes" : "reads", device.writes ? "write" : "read",
+      device.line ? fmt::format(" ({})", device.line->text()) : "");
+}
+
 std::string of_race(const std::string& report, const std::vector<SourceLine>& lines,
                     const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
                     const Texts& texts) {
+  std::vector<Side> sides = sides_in(report, files);
+  sides.resize(2);
+  const Side& first = sides[0];
+  const Side& second = sides[1];
+  if (first.host && !second.stream.empty()) return without_wait(first, second);
+  if (second.host && !first.stream.empty()) return without_wait(second, first);
   static const std::regex global(R"(Location is global '([^']+)')");
   static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
   std::string array;
@@ -284,9 +330,9 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
                        [&](const auto& one) { return std::regex_search(one.second, declaration); });
   };
   if (const auto found = search(report, heap)) {
-    const NamedArray* const one = array_at(address_in((*found)[1]), arrays);
-    if (one != nullptr) array = one->name;
-    shared = one == nullptr && declares(R"(extern\s+__shared__)");
+    const NamedArray* const known = array_at(address_in((*found)[1]), arrays);
+    if (known != nullptr) array = known->name;
+    shared = known == nullptr && declares(R"(extern\s+__shared__)");
   } else {
     const auto named = search(report, global);
     if (named && (*named)[1] != "<null>") array = plain_name((*named)[1]);
@@ -299,10 +345,14 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
     codes.push_back(code_at(lines[i], files, texts));
   }
   if (array.empty() && shared) array = shared_name_in(codes, texts);
+  const bool two_streams =
+      !first.stream.empty() && !second.stream.empty() && first.stream != second.stream;
   const std::string what =
       fmt::format("{} the same element{}, and nothing orders them: {}",
                   reads ? "one thread reads and another writes" : "two threads write",
-                  array.empty() ? "" : " of " + array, remedy(codes, array, shared, reads));
+                  array.empty() ? "" : " of " + array,
+                  two_streams ? "does one stream wait for the other (cudaStreamWaitEvent)?"
+                              : remedy(codes, array, shared, reads));
   if (lines.size() < 2) return at_line(lines) + what;
   return both_lines(lines[0], lines[1]) + ": " + what;
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <linux/sockios.h>
 #include <sched.h>
@@ -105,12 +106,17 @@ constexpr long call_of_io_uring_setup = 425;
 constexpr long call_of_pidfd_getfd = 438;
 
 constexpr long call_of_clone3 = 435;
+constexpr long call_of_fchmodat2 = 452;
+constexpr long call_of_setxattrat = 463;
+constexpr long call_of_removexattrat = 466;
+constexpr long call_of_file_setattr = 469;
 
 /// Calls that a kernel has no need of: they start or reach other processes, also by sockets (the
 /// one that it has leads here only), leave the group of processes that is stopped between samples,
 /// let the kernel send signals, which may continue what is stopped, or work for it meanwhile, cut
 /// off the files of arrays, leave something behind in the memory of the node, become somebody
-/// else, who is not killed where bench ends, or get around a filter of calls.
+/// else, who is not killed where bench ends, change who may read the user's files, or get around a
+/// filter of calls.
 constexpr long never[] = {
 #if defined(SYS_socketcall)  // where there are two ways
     SYS_socketcall,
@@ -156,10 +162,38 @@ constexpr long never[] = {
     SYS_setfsgid,
     call_of_pidfd_send_signal,
     call_of_io_uring_setup,
-    call_of_pidfd_getfd};
-/// What fcntl() and ioctl() are not asked for: signals where a file has news, to whomever.
+    call_of_pidfd_getfd,
+// Landlock has no rule for the modes, owners, times and attributes of files.
+#if defined(SYS_chmod)  // elsewhere there are the newer ones alone
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+#endif
+    SYS_fchmod,
+    SYS_fchmodat,
+    call_of_fchmodat2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    call_of_setxattrat,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    call_of_removexattrat,
+    call_of_file_setattr};
+/// What fcntl() and ioctl() are not asked for: signals where a file has news, to whomever, words
+/// typed into the terminal of bench, and attributes of files.
 constexpr std::uint32_t never_of_files[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
-constexpr std::uint32_t never_of_devices[] = {FIOASYNC, FIOSETOWN, SIOCSPGRP};
+constexpr std::uint32_t never_of_devices[] = {
+    FIOASYNC,         FIOSETOWN, SIOCSPGRP,
+    TIOCSTI,          TIOCLINUX, static_cast<std::uint32_t>(FS_IOC_SETFLAGS),
+    FS_IOC_FSSETXATTR};
 /// Calls whose first argument is a process: they may name their own.
 constexpr long only_own[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
                              SYS_prlimit64};
@@ -224,7 +258,7 @@ class Filter {
   }
   void add(const sock_filter& step) { steps_[size_++] = step; }
 
-  std::array<sock_filter, 256> steps_{};
+  std::array<sock_filter, 512> steps_{};
   std::size_t size_ = 0;
 };
 

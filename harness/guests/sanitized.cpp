@@ -25,6 +25,13 @@ Means Reports::means_for(Sanitizer sanitizer, const Means& session) const {
   return own;
 }
 
+/// Quoted: options are divided by blanks, commas and colons.
+std::string Reports::options() const {
+  const std::string path = begin();
+  const char quote = path.find('\'') == std::string::npos ? '\'' : '"';
+  return fmt::format("log_path={0}{1}{0}", quote, path);
+}
+
 /// The sanitizer adds the number of the process to the name.
 std::string Reports::found() const {
   std::string all;
@@ -68,6 +75,16 @@ std::vector<std::string> names_of_files(const std::string& source, const Texts& 
     if (name != names.front()) names.push_back(name);
   }
   return names;
+}
+
+std::string misleading(const Texts& texts) {
+  for (const auto& [name, text] : texts) {
+    for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
+                                   "__CUDACC__", "__NVCC__"}) {
+      if (text.find(word) != std::string::npos) return word;
+    }
+  }
+  return {};
 }
 
 }  // namespace bench::guests

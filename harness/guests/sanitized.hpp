@@ -21,7 +21,7 @@ class Reports {
   /// What `session` gives a user kernel whose sanitizer reports here.
   Means means_for(Sanitizer sanitizer, const Means& session) const;
   /// Of any sanitizer: where it reports.
-  std::string options() const { return "log_path=" + begin(); }
+  std::string options() const;
   /// What the sanitizer has reported.
   std::string found() const;
   void forget_arrays() const { std::filesystem::remove(begin() + ".arrays"); }
@@ -43,5 +43,9 @@ std::vector<std::string> arrays_of(std::string_view declarations, const std::str
 
 /// Of the source and its headers, as sanitizers name them: the source first.
 std::vector<std::string> names_of_files(const std::string& source, const Texts& texts);
+
+/// What sanitizers do not speak for: by such a word a source shows them something else than it
+/// shows to others. Empty where it has none.
+std::string misleading(const Texts& texts);
 
 }  // namespace bench::guests

@@ -14,6 +14,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -31,11 +32,15 @@
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/guests/layout.hpp"
+#include "harness/guests/loops.hpp"
+#include "harness/guests/names.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/guests/refused_calls.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/node/team.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -45,39 +50,6 @@ namespace fs = std::filesystem;
 std::string in_one_line(const std::string& text) {
   static const std::regex blanks("\\s+");
   return printable(std::regex_replace(text, blanks, " "));
-}
-
-/// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
-std::string as_name(std::string text) {
-  const bool readable = printable(text) == text;  // letters of all languages
-  for (char& c : text) {
-    const auto letter = static_cast<unsigned char>(c);
-    const bool sign = c == '_' || c == '-' || c == '.' || c == '*';
-    if (std::isalnum(letter) == 0 && !sign && (letter < 0x80 || !readable)) c = '_';
-  }
-  return text;
-}
-
-/// Names that differ: files of one name are distinguished by their folders, as those of a class
-/// are, and in one folder by their endings.
-std::vector<std::string> names_of(const std::vector<std::string>& files) {
-  std::vector<fs::path> paths;
-  std::map<std::string, std::map<fs::path, int>> folders;  // of a name, with its files there
-  for (const std::string& file : files) {
-    const fs::path& path = paths.emplace_back(fs::absolute(file).lexically_normal());
-    ++folders[as_name(path.stem())][path.parent_path()];
-  }
-  std::vector<std::string> names;
-  std::map<std::string, int> taken;
-  for (const fs::path& path : paths) {
-    std::string name = as_name(path.stem());
-    const auto& there = folders[name];
-    if (there.at(path.parent_path()) > 1) name += as_name(path.extension());
-    if (there.size() > 1) name = as_name(path.parent_path().filename()) + "-" + name;
-    if (const int before = taken[name]++; before > 0) name += fmt::format("-{}", before + 1);
-    names.push_back(name);
-  }
-  return names;
 }
 
 /// A line without its blanks and the signs of a comment; empty where it is none.
@@ -142,6 +114,17 @@ struct Starting {
   std::optional<ScalarLoop> scalar_loop{};      ///< as in SharedObject
 };
 
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+}
+
+/// Of zip, gzip, xz, 7-Zip or RAR.
+bool is_archive(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  constexpr std::array all{"PK\3\4"sv, "\x1f\x8b"sv, "\xfd\x37zXZ"sv, "7z\xbc\xaf"sv, "Rar!"sv};
+  return std::any_of(all.begin(), all.end(), [&](auto start) { return bytes.starts_with(start); });
+}
+
 /// By that name, so that it is this very program, though it may have been built again meanwhile.
 constexpr const char* this_program = "/proc/self/exe";
 
@@ -171,6 +154,13 @@ const Interpreter& interpreter(const std::string& program) {
   return at->second;
 }
 
+/// Throws Missing where the variable of another Python keeps this one from starting.
+void require_start(const std::string& program, int version) {
+  const char* const home = std::getenv("PYTHONHOME");
+  if (version != 0 || home == nullptr) return;
+  throw Missing(fmt::format("{} does not start with PYTHONHOME={}: unset it", program, home));
+}
+
 /// Throws Missing where bench.py is not for such an old one.
 void require_new_enough(int version) {
   constexpr int oldest = 3009;
@@ -190,8 +180,13 @@ std::string python(const std::string& file) {
   }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
+  if (program.empty() && named != nullptr && *named != '\0') {
+    throw Missing(
+        fmt::format("BENCH_PYTHON names {}, which is not a program that can be started", named));
+  }
   if (!program.empty()) {
     const Interpreter& one = interpreter(program);
+    require_start(program, one.version);
     require_new_enough(one.version);
     // Who names one may have reasons for a script. Another would start a process, which those that
     // are graded may not.
@@ -235,6 +230,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     return hosted(std::move(object.file), std::move(object.command));
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
+  if (is_archive(bytes)) throw RunError("is an archive: unpack it first");
   throw RunError(
       "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can "
       "be started");
@@ -302,8 +298,9 @@ class Invitation {
     if (there) source_ = whole_file(path_);
     file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
-    if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
+    if (!there) return refuse(why ? why.message() : what_instead(), all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
+    if (is_blank(source_)) return refuse("the file is empty", all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       if (!guest_) make_guest();
@@ -319,10 +316,19 @@ class Invitation {
       refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
+    } catch (const NodeIsBusy& error) {
+      skip(error.what(), all);
     } catch (const Missing& error) {
       lacks(error.what(), all);
+    } catch (const NotJudged& error) {
+      lacks(error.what(), all);
+    } catch (const Unavailable& error) {
+      skip(error.what(), all);
     } catch (const std::runtime_error& error) {
-      if (const std::string what = error.what(); lacks_package(what)) {
+      const std::string what = error.what();
+      if (what.find("'get_ipython'") != std::string::npos) {
+        refuse("it is a notebook's export: take out the lines of %magic (get_ipython)", all);
+      } else if (lacks_package(what)) {
         lacks(fmt::format("{} (for {}; BENCH_PYTHON names another)", what, python(path_)), all);
       } else {
         refuse(what, all);
@@ -338,11 +344,14 @@ class Invitation {
     file_.command = start.shown;
     if (!start.warning.empty()) file_.warning = start.warning;
     file_.scalar_loop = start.scalar_loop;
+    if (is_cpp(kind_of(path_))) file_.slow_lines = slow_lines(source_);
     if (means_.graded && start.command.front() == std::string_view(this_program) &&
         openmp_is_of_llvm()) {
       throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
     }
-    guest_ = std::make_shared<Guest>(start.command, start.program, means_);
+    Means means = means_;
+    means.compiles_late = kind_of(path_) == ".py";
+    guest_ = std::make_shared<Guest>(start.command, start.program, std::move(means));
   }
 
   /// What is not installed for one Python may be for another.
@@ -382,6 +391,7 @@ class Invitation {
       if (one.fault.empty()) {
         one.checked = said<reasons::right_on_cpu>(
             checked.looked_at, has_gpu() ? said<reasons::nvcc_module>() : said<reasons::a_gpu>());
+        one.examine = checked.launches;
       }
       all.variants.push_back(std::move(one));
     }
@@ -396,6 +406,7 @@ class Invitation {
       last_complaint = std::move(why);
     };
     file_.packages = guest->packages();
+    const auto builds = std::make_shared<Builds>();
     const std::vector<Offer>& offers = guest->offers();
     constexpr std::size_t most = 128;
     if (offers.size() > most) {
@@ -435,8 +446,16 @@ class Invitation {
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
       if (!offer.device) {
-        one.examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number},
-                               suite_, means_);
+        one.examine = [examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest,
+                                           number, builds},
+                                          suite_, means_),
+                       path = path_, graded = means_.graded](const Case& planned) {
+          const bool ended = planned.reason.find("no answer within") != std::string::npos ||
+                             planned.reason.find("ended with code") != std::string::npos;
+          Examined found;
+          if (graded && ended) found.fault = starts_a_process(path);
+          return found.fault.empty() ? examine(planned) : found;
+        };
       }
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
@@ -504,7 +523,14 @@ class Invitation {
     return why;
   }
 
-  /// Where a function has nearly such a name.
+  /// What to name where there is no regular file.
+  std::string what_instead() const {
+    std::error_code none;
+    if (!fs::is_directory(path_, none)) return "is not a file: name each one";
+    return fmt::format("is a folder: name its files ({})", (fs::path(path_) / "*.cpp").string());
+  }
+
+  /// Where a function has nearly such a name, or one with the workload in it.
   std::string called_otherwise() const {
     static const std::regex definition(R"(\bvoid\s+(\w+)\s*\()");
     std::vector<std::string> names;
@@ -518,7 +544,14 @@ class Invitation {
       const std::string name = (*one)[1];
       const bool bare = name.find('_') == std::string::npos;
       const std::string meant = did_you_mean(bare ? name + "_f32" : name, names);
-      if (!meant.empty()) return fmt::format("offers nothing: it has {}{}", name, meant);
+      if (!meant.empty()) return fmt::format("exports no kernel: it has {}{}", name, meant);
+      const auto in_it = std::find_if(names.begin(), names.end(), [&](const std::string& wanted) {
+        return ("_" + name + "_").find("_" + wanted.substr(0, wanted.rfind('_')) + "_") !=
+               std::string::npos;
+      });
+      if (in_it != names.end()) {
+        return fmt::format("it has {}; the function must be called {}", name, *in_it);
+      }
     }
     return "";
   }
@@ -526,7 +559,7 @@ class Invitation {
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
     if (kind_of(path_) == ".py") {
-      return "offers nothing: mark a function with its workload, @bench.variant('energy')";
+      return "exports no kernel: mark a function with its workload, @bench.variant('energy')";
     }
     if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
     for (const std::string& name : called()) {
@@ -540,8 +573,11 @@ class Invitation {
           in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
     if (std::string other = called_otherwise(); !other.empty()) return other;
-    return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "
-           "writes one)";
+    return fmt::format(
+        "exports no kernel: it has no function such as energy_f32 (bench try --new energy FILE "
+        "writes one). bench measures versions of its {} workloads (bench list); for other code see "
+        "bench help faq",
+        suite_.workloads.size());
   }
 
   /// Nothing can be done with the file. The user reads that at once, before others are done.
@@ -631,7 +667,11 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   const HeldSignals held;
   std::vector<Invitation> invitations;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    invitations.emplace_back(files[i], names[i], suite, means).begin();
+    if (is_of_macos(files[i])) {
+      ++all.refused;
+    } else {
+      invitations.emplace_back(files[i], names[i], suite, means).begin();
+    }
   }
   for (Invitation& one : invitations) {
     if (HeldSignals::waiting()) break;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstddef>
 #include <regex>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -236,6 +237,29 @@ std::set<std::string> coarse_functions(const std::string& source) {
   const std::string code = code_of(source);
   return {std::sregex_token_iterator(code.begin(), code.end(), coarse),
           std::sregex_token_iterator()};
+}
+
+int line_of_double(const std::string& ptx, const std::string& file) {
+  static const std::regex named(R"re(\.file\s+(\d+)\s+"(?:[^"]*/)?([^"/]+)")re");
+  static const std::regex place(R"(\.loc\s+(\d+)\s+(\d+))");
+  std::string number;  // of the file
+  for (std::sregex_iterator at(ptx.begin(), ptx.end(), named), end; at != end; ++at) {
+    if ((*at)[2] == file) number = (*at)[1];
+  }
+  int first = 0;
+  int line = 0;
+  std::istringstream instructions(ptx);
+  std::smatch found;
+  for (std::string one; std::getline(instructions, one);) {
+    if (std::regex_search(one, found, place)) line = found[1] == number ? std::stoi(found[2]) : 0;
+    const bool becomes = line > 0 && one.find("cvt.f64.f32") != std::string::npos;
+    if (becomes && (first == 0 || line < first)) first = line;
+  }
+  return first;
+}
+
+bool speaks_of_double(const std::string& source) {
+  return std::regex_search(code_of(source), std::regex(R"(\bdouble[1-4]?\b)"));
 }
 
 std::string in_plain_cpp(const std::string& source) {

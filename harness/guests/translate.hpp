@@ -23,4 +23,10 @@ std::set<std::string> kernels_in(const std::string& source);
 /// Fast functions that a source uses, of which the CPU has the exact ones: `__sinf`.
 std::set<std::string> coarse_functions(const std::string& source);
 
+/// The first line of a file where a kernel turns a float into a double, by nvcc's PTX with line
+/// numbers. 0: none does.
+int line_of_double(const std::string& ptx, const std::string& file);
+/// Whether a source names the type: then it is meant.
+bool speaks_of_double(const std::string& source);
+
 }  // namespace bench::guests

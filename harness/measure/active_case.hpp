@@ -90,7 +90,10 @@ class ActiveCase {
   /// Null where it runs in this process.
   const MakePlace& elsewhere() const { return elsewhere_; }
   /// What is found where somebody looks more closely; empty: nothing.
-  std::string examined() const { return examine_ ? examine_(result) : ""; }
+  Examined examined() const { return examine_ ? examine_(result) : Examined(); }
+
+  /// Of its runs so far, where another process runs them.
+  double processor_seconds() const { return place_->processor_seconds().value_or(0); }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }

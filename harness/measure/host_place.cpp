@@ -42,6 +42,13 @@ class Team {
 
 }  // namespace
 
+void let_the_team_sleep() {
+  // Busy, or its processor would slow down.
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < time_to_sleep) {
+  }
+}
+
 HostArrays::HostArrays(const PlannedGroup& group, const Allocate& allocate)
     : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {
   for (const ArraySpec& input : problem_.inputs) inputs_.emplace_back(input.bytes(), allocate);
@@ -203,11 +210,7 @@ void HostPlace::empty_caches() {
 void HostPlace::get_ready() {
   // Threads that a smaller team before ended are made again here, not in the sample.
   if (has_team_) threads();
-  if (!std::exchange(awake_, false)) return;
-  // Busy, or its processor would slow down.
-  const Stopwatch stopwatch;
-  while (stopwatch.seconds() < time_to_sleep) {
-  }
+  if (std::exchange(awake_, false)) let_the_team_sleep();
 }
 
 std::optional<std::string> HostPlace::repair_inputs() {

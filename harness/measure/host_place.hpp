@@ -13,6 +13,9 @@
 
 namespace bench {
 
+/// Returns once no thread of bench spins any more after its part of some work.
+void let_the_team_sleep();
+
 /// What a person calls one of HostArrays::buffers().
 std::string array_name(const Problem& problem, std::size_t number);
 

@@ -108,6 +108,7 @@ class GroupRun {
       }
     });
     for_active([this](ActiveCase& active) { try_out(active); });
+    try_edges();
   }
 
   /// Every case again, on other inputs. This comes last, so that an answer kept from any call
@@ -134,6 +135,8 @@ class GroupRun {
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
       take_inputs(secret_());
+      // All threads have drawn these, and the user kernel's would wait for those that still spin.
+      let_the_team_sleep();
       const auto verdict = active.result.verdict;
       active.sample_anew(on_others);
       if (active.alive()) active.result.verdict = verdict;
@@ -212,12 +215,16 @@ class GroupRun {
     return around_samples * seconds;
   }
 
-  /// Why they failed that did: nobody is timed any more.
+  /// Why they failed that did, and what is wrong with those that nobody could run: nobody is timed
+  /// any more.
   void explain() {
     for (ActiveCase& active : cases_) {
-      if (active.result.status != Status::failed) continue;
-      const std::string found = active.examined();
-      if (!found.empty()) active.result.reason = found;
+      Case& one = active.result;
+      if (one.status != Status::failed && one.status != Status::checked) continue;
+      const std::string found = active.examined().fault;
+      if (found.empty()) continue;
+      one.status = Status::failed;
+      one.reason = found;
     }
   }
 
@@ -234,35 +241,90 @@ class GroupRun {
   const std::string& input_hash() const { return input_hash_; }
 
  private:
+  /// Seconds of processor time that a number of elements took, on a busy node too.
+  struct Pace {
+    std::size_t elements = 0;
+    double seconds = 0;
+  };
+
   /// Tests have tried the built-in variants; a user kernel is tried here.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
-    const double quickest = try_out(active, trials(*group_.definition, group_.dtype));
-    constexpr double tolerable = 20e-3;  // a simulated device would take minutes
-    const bool on_device = !active.result.threads;
-    // Where a grid is fixed, or rows and columns are swapped.
-    if (on_device && quickest < tolerable) {
-      try_out(active, long_trials(*group_.definition, group_.dtype));
+    const Workload& workload = *group_.definition;
+    std::optional<Pace> pace;
+    for (const Trial& trial : trials(workload, group_.dtype, bins_of(active))) {
+      const Pace now = tried(active, trial);
+      // The first calls of a process are slow.
+      if (!pace || now.elements > pace->elements ||
+          (now.elements == pace->elements && now.seconds < pace->seconds)) {
+        pace = now;
+      }
     }
-    if (!active.alive()) return;
-    if (const std::string found = active.examined(); !found.empty()) active.fail(found);
+    for (const auto more : {long_trials, long_edges}) {
+      for (const Trial& trial : more(workload, group_.dtype)) {
+        if (tolerable(trial, *pace)) pace = tried(active, trial);
+      }
+    }
+    look_closely(active);
   }
 
-  /// Returns the seconds of the quickest trial with at least some thousand elements.
-  double try_out(ActiveCase& active, const std::vector<Trial>& all) {
-    double quickest = std::numeric_limits<double>::infinity();
-    for (const Trial& trial : all) {
-      if (!active.alive()) break;
-      const Stopwatch stopwatch;
+  static std::vector<std::size_t> bins_of(const ActiveCase& active) {
+    return active.result.bins ? std::vector{*active.result.bins} : std::vector<std::size_t>();
+  }
+
+  /// Also of what takes the square of its elements: a simulated device would take minutes.
+  static bool tolerable(const Trial& trial, const Pace& pace) {
+    constexpr double enough = 10;  // seconds
+    const double more =
+        static_cast<double>(trial.shape.elements()) / static_cast<double>(pace.elements);
+    return pace.seconds * more * more < enough;
+  }
+
+  Pace tried(ActiveCase& active, const Trial& trial) {
+    const double before = active.processor_seconds();
+    if (active.alive()) {
       active.survives(trial.when, [&] {
         const Verdict verdict =
             judged(trial, active.result, active.elsewhere(), settings_, group_.allocate);
         if (!verdict.passed) active.fail(verdict.reason);
       });
-      constexpr std::size_t many = 1000;
-      if (trial.shape.elements() >= many) quickest = std::min(quickest, stopwatch.seconds());
     }
-    return quickest;
+    return {trial.shape.elements(), active.processor_seconds() - before};
+  }
+
+  void look_closely(ActiveCase& active) {
+    if (!active.alive()) return;
+    const Examined found = active.examined();
+    active.result.unchecked = found.unchecked;
+    if (!found.fault.empty()) {
+      active.fail(found.fault);
+    } else if (settings_.graded && found.undecided) {
+      active.skip(said<reasons::not_judged>(found.unchecked));
+    }
+  }
+
+  /// The edges with as many elements as are measured, where no trial of a user kernel has as many:
+  /// a counter may overflow only then.
+  void try_edges() {
+    const auto& problem = group_.problem;
+    const auto untried = [&](const ActiveCase& active) {
+      return active.alive() && active.elsewhere() && group_.definition != nullptr &&
+             active.result.elements > most_tried(*group_.definition);
+    };
+    if (std::none_of(cases_.begin(), cases_.end(), untried)) return;
+    for (const Edge& edge : problem->edges()) {
+      host_.fill(filled(problem, edge));
+      known_.of.clear();
+      const std::string when =
+          said<reasons::with_edge>(said<reasons::where_edge>(std::string(edge.where)),
+                                   said<reasons::with_this>(group_.size));
+      for_active([&](ActiveCase& active) {
+        if (!untried(active)) return;
+        const auto verdict = active.result.verdict;
+        if (active.run_and_check(when, known_)) active.result.verdict = verdict;
+      });
+    }
+    take_inputs();
   }
 
   template <class F>

@@ -30,7 +30,7 @@ std::string Budget::too_small(double needed) const {
 bool unclear(const Timing& timing) {
   const double waited = disturbed_share * static_cast<double>(timing.samples.size());
   return static_cast<double>(timing.preempted.value_or(0)) > waited ||
-         !narrow(quick_median_interval(timing.samples));
+         !narrow(median_estimate(timing.samples).ci95);
 }
 
 bool is_quiet(const Timing& timing) {

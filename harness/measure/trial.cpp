@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "harness/arrays/run_error.hpp"
@@ -18,19 +19,26 @@ constexpr std::uint32_t other_seed = 7;
 
 /// Neither a multiple of a block, nor of a warp, nor of a wide access.
 constexpr std::size_t odd = 1013;
-constexpr Shape odd_matrix{.rows = 37, .cols = 53};
 
-std::vector<Shape> odd_shapes(const Workload& workload) {
-  if (workload.form == SizeFormat::matrix) {
-    return {odd_matrix, {1, 7}, {7, 1}, {1, 1}};
-  }
-  const std::size_t bins = workload.tiny.bins;
-  std::vector<Shape> all{{.cols = odd, .bins = bins}};
-  constexpr std::size_t odd_bins = 7;
-  if (bins > 0) all.push_back({.cols = odd, .bins = odd_bins});
-  for (const std::size_t few : {std::size_t{7}, std::size_t{1}})
-    all.push_back({.cols = few, .bins = bins});
+/// Of matrices the numbers of blocks differ in both directions, whatever of 8 to 128 a block has.
+std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::size_t>& bins) {
+  if (workload.form == SizeFormat::matrix) return {{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
+  const std::size_t usual = workload.tiny.bins;
+  std::vector<Shape> all{{.cols = odd, .bins = usual}};
+  for (const std::size_t few : {7, 1}) all.push_back({.cols = few, .bins = usual});
+  if (usual == 0) return all;
+  // Few, and more than a byte counts, and more than the threads of a block.
+  std::set<std::size_t> others{7, 263, 1031};
+  others.insert(bins.begin(), bins.end());
+  others.erase(usual);
+  for (const std::size_t other : others) all.push_back({.cols = odd, .bins = other});
   return all;
+}
+
+std::vector<Shape> long_shapes(const Workload& workload) {
+  if (workload.form == SizeFormat::matrix) return {{3, 20'011}, {20'011, 3}, {997, 2053}};
+  const std::size_t bins = workload.default_shape.bins;
+  return {{.cols = 20'011, .bins = bins}, {.cols = 300'007, .bins = bins}};
 }
 
 std::string size_text(const Workload& workload, const Shape& shape) {
@@ -80,47 +88,75 @@ bool has_a_result(const Trial& trial) {
   return wanted.empty() || !std::isnan(wanted[0]);
 }
 
-}  // namespace
-
-std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
+std::vector<Trial> of_shapes(const Workload& workload, Dtype dtype,
+                             const std::vector<Shape>& shapes) {
   std::vector<Trial> all;
-  const std::vector<Shape> shapes = odd_shapes(workload);
   for (const Shape& shape : shapes) {
-    all.push_back(
-        trial_of(workload, size_text(workload, shape), shape, workload.make(dtype, shape)));
+    all.push_back(bench::trial_of(workload, dtype, shape));
   }
-  std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
-  const Shape& shape = shapes.front();
+  return all;
+}
+
+/// The edges of the definition and other parameters; `size`: what is to be said of it.
+std::vector<Trial> edges_at(const Workload& workload, Dtype dtype, const Shape& shape,
+                            const std::string& size) {
+  const auto when = [&](const std::string& edge) {
+    return size.empty() ? edge : said<reasons::with_edge>(edge, size);
+  };
+  std::vector<Trial> all;
   const std::shared_ptr<const Problem> usual = workload.make(dtype, shape);
   for (const Edge& edge : usual->edges()) {
-    Trial trial =
-        trial_of(workload, said<reasons::where_edge>(std::string(edge.where)), shape, usual);
-    trial.fill = [usual, edge](const Arrays& arrays) {
-      for (std::size_t i = 0; i < edge.inputs.size(); ++i) {
-        repeat(edge.inputs[i], arrays.inputs[i], usual->inputs[i]);
-      }
-    };
-    all.push_back(std::move(trial));
+    all.push_back(
+        trial_of(workload, when(said<reasons::where_edge>(std::string(edge.where))), shape, usual));
+    all.back().fill = filled(usual, edge);
   }
   for (std::size_t i = 0; i < usual->parameters.size(); ++i) {
     const Parameter& one = usual->parameters[i];
     if (one.other == one.value) continue;
     std::unique_ptr<Problem> problem = workload.make(dtype, shape);
     problem->parameters[i].value = one.other;
-    all.push_back(trial_of(workload,
-                           said<reasons::with_this>(fmt::format("{} = {:g}", one.name, one.other)),
-                           shape, std::move(problem)));
+    const std::string other = fmt::format("{} = {:g}", one.name, one.other);
+    all.push_back(
+        trial_of(workload, when(said<reasons::with_this>(other)), shape, std::move(problem)));
     all.back().parameter = one.name;
     all.back().usual = usual;
   }
   return all;
 }
 
+}  // namespace
+
+Trial trial_of(const Workload& workload, Dtype dtype, const Shape& shape) {
+  return trial_of(workload, size_text(workload, shape), shape, workload.make(dtype, shape));
+}
+
+std::size_t most_tried(const Workload& workload) { return long_shapes(workload).back().elements(); }
+
+std::function<void(const Arrays&)> filled(std::shared_ptr<const Problem> problem,
+                                          const Edge& edge) {
+  return [problem = std::move(problem), edge](const Arrays& arrays) {
+    for (std::size_t i = 0; i < edge.inputs.size(); ++i) {
+      repeat(edge.inputs[i], arrays.inputs[i], problem->inputs[i]);
+    }
+  };
+}
+
+std::vector<Trial> trials(const Workload& workload, Dtype dtype,
+                          const std::vector<std::size_t>& bins) {
+  const std::vector<Shape> shapes = odd_shapes(workload, bins);
+  std::vector<Trial> all = of_shapes(workload, dtype, shapes);
+  std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
+  for (Trial& one : edges_at(workload, dtype, shapes.front(), "")) all.push_back(std::move(one));
+  return all;
+}
+
 std::vector<Trial> long_trials(const Workload& workload, Dtype dtype) {
-  const Shape shape = workload.form == SizeFormat::matrix
-                          ? Shape{.rows = 997, .cols = 1021}
-                          : Shape{.cols = 300'007, .bins = workload.default_shape.bins};
-  return {trial_of(workload, size_text(workload, shape), shape, workload.make(dtype, shape))};
+  return of_shapes(workload, dtype, long_shapes(workload));
+}
+
+std::vector<Trial> long_edges(const Workload& workload, Dtype dtype) {
+  const Shape shape = long_shapes(workload).back();
+  return edges_at(workload, dtype, shape, size_text(workload, shape));
 }
 
 Case of_shape(Case one, const Workload& workload, const Shape& shape) {

@@ -25,9 +25,22 @@ struct Trial {
   bool zeroed = false;  ///< the output holds zeros at first, no poison
 };
 
-std::vector<Trial> trials(const Workload& workload, Dtype dtype);
-/// One with more elements than a grid of a fixed size, as a course has it, takes at once.
+/// `bins`: numbers of them that are asked for, with which it is tried, too.
+std::vector<Trial> trials(const Workload& workload, Dtype dtype,
+                          const std::vector<std::size_t>& bins = {});
+/// The largest one last: more elements than a grid of a fixed size, as a course has it, takes at
+/// once, and than small counters hold.
 std::vector<Trial> long_trials(const Workload& workload, Dtype dtype);
+/// The edges and other parameters with as many elements as that one has.
+std::vector<Trial> long_edges(const Workload& workload, Dtype dtype);
+
+/// With any other size.
+Trial trial_of(const Workload& workload, Dtype dtype, const Shape& shape);
+/// Elements of the largest of all of these but the last.
+std::size_t most_tried(const Workload& workload);
+
+/// What fills the inputs at an edge.
+std::function<void(const Arrays&)> filled(std::shared_ptr<const Problem> problem, const Edge& edge);
 
 /// The case for another size of its workload.
 Case of_shape(Case one, const Workload& workload, const Shape& shape);

@@ -22,6 +22,13 @@ elseif(GIT)
     endif()
   endif()
 endif()
+# Between two releases a checkout is neither of them.
+file(READ ${SOURCE_DIR}/CHANGELOG.md changelog)
+if(released MATCHES "Format" AND changelog MATCHES "## \\[Unreleased\\]\n+(### [A-Z][a-z]+\n+)?- ")
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" matched "${VERSION}")
+  math(EXPR minor "${CMAKE_MATCH_2} + 1")
+  set(VERSION "${CMAKE_MATCH_1}.${minor}.0-dev")
+endif()
 string(STRIP "${FLAGS}" FLAGS)
 
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "#include \"harness/node/build_info.hpp\"

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -136,6 +138,29 @@ std::vector<std::string> expand_nodelist(std::string_view list) {
     found.insert(found.end(), some->begin(), some->end());
   }
   return found;
+}
+
+bool NodeOrder::operator()(std::string_view a, std::string_view b) const {
+  const auto take = [](std::string_view& text, bool digits) {
+    const auto end = std::find_if(text.begin(), text.end(), [digits](unsigned char c) {
+      return (std::isdigit(c) != 0) != digits;
+    });
+    const std::string_view part = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    text.remove_prefix(part.size());
+    return part;
+  };
+  const auto whole = std::pair(a, b);
+  for (bool digits = false; !a.empty() && !b.empty(); digits = !digits) {
+    std::string_view first = take(a, digits);
+    std::string_view second = take(b, digits);
+    if (digits) {
+      first.remove_prefix(std::min(first.find_first_not_of('0'), first.size()));
+      second.remove_prefix(std::min(second.find_first_not_of('0'), second.size()));
+      if (first.size() != second.size()) return first.size() < second.size();
+    }
+    if (first != second) return first < second;
+  }
+  return std::tuple(!a.empty(), whole.first) < std::tuple(!b.empty(), whole.second);
 }
 
 std::vector<NodeRange> node_ranges(const std::vector<std::string>& names) {

@@ -12,6 +12,11 @@ namespace bench {
 /// more names than any cluster has.
 std::vector<std::string> expand_nodelist(std::string_view list);
 
+/// The order of nodes: numbers in names as numbers, n2 before n10.
+struct NodeOrder {
+  bool operator()(std::string_view a, std::string_view b) const;
+};
+
 /// Names whose numbers follow one another.
 struct NodeRange {
   std::string text;  ///< `n[01-03]`, `n[1-4]/gpu0`, or one name

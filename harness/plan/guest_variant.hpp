@@ -1,12 +1,15 @@
 // A variant that is not in the registry: a program outside of this one computes it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/arrays/memory.hpp"
@@ -23,16 +26,38 @@ struct Settings;
 using MakePlace =
     std::function<std::unique_ptr<Place>(const Case&, const Settings&, HostArrays& arrays)>;
 
-/// Looks at a case more closely than a run does, for a price that is not to be paid while others
-/// are timed: what is wrong with it, or, where it has failed, why. Empty where nothing is found.
-using Examine = std::function<std::string(const Case&)>;
+/// What is found where somebody looks at a case more closely than a run does.
+struct Examined {
+  std::string fault;       ///< what is wrong with it, or, where it has failed, why; empty: nothing
+  std::string unchecked;   ///< what could not be looked at, and why; empty: nothing
+  bool undecided = false;  ///< that may be wrong: it was tried, and gave no answer
+};
+/// For a price that is not to be paid while others are timed.
+using Examine = std::function<Examined(const Case&)>;
 
-/// A loop that the compiler made no vectors of, in a file where it made none at all.
+/// A loop that the compiler made no vectors of.
 struct ScalarLoop {
   int line = 0;
   std::optional<std::string> calls;  ///< a function of the mathematical library, which has none
 
   bool operator==(const ScalarLoop&) const = default;
+};
+
+/// What takes long, as the text of a kernel shows.
+enum class Slows { computes_in_double, waits_in_loop, starts_threads_in_loop, allocates };
+template <>
+struct NamesOf<Slows> {
+  static constexpr std::array<std::pair<Slows, std::string_view>, 4> all{
+      {{Slows::computes_in_double, "computes_in_double"},
+       {Slows::waits_in_loop, "waits_in_loop"},
+       {Slows::starts_threads_in_loop, "starts_threads_in_loop"},
+       {Slows::allocates, "allocates"}}};
+};
+struct SlowLine {
+  Slows what = Slows::computes_in_double;
+  int line = 0;
+
+  bool operator==(const SlowLine&) const = default;
 };
 
 /// A user kernel's file, as result files name it.
@@ -41,7 +66,8 @@ struct GuestFile {
   std::string hash;                               ///< XXH3-64 of its bytes
   std::string command;                            ///< that compiled it, or that runs it
   std::optional<std::string> warning{};           ///< the compiler's first of it
-  std::optional<ScalarLoop> scalar_loop{};        ///< the first, as far as the compiler tells
+  std::optional<ScalarLoop> scalar_loop{};        ///< that runs most, as far as is known
+  std::vector<SlowLine> slow_lines{};             ///< one of a kind
   std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
   std::string code_hash{};  ///< XXH3-64 of its code without layout (layout.hpp); empty: it has none
 

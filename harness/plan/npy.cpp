@@ -210,6 +210,9 @@ std::string_view header_text(std::string_view begin, std::uint64_t file_bytes,
                              std::size_t& data_begin) {
   if (file_bytes == 0) refuse("is empty; wanted an array saved with np.save");
   if (!begin.starts_with(magic)) {
+    if (begin.starts_with("version https://git-lfs")) {
+      refuse("is a Git LFS pointer, without the data: git lfs pull fetches them");
+    }
     const bool archive = begin.starts_with("PK");
     refuse(fmt::format("is not an .npy file{}; wanted an array saved with np.save",
                        archive ? " but an archive (.npz?)" : ""));

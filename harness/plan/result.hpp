@@ -171,7 +171,8 @@ struct Case : CaseIdentity {
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.
   std::optional<Status> status;
-  std::string reason;  ///< why not measured
+  std::string reason;     ///< why not measured
+  std::string unchecked;  ///< as in Examined
   std::optional<Verdict> verdict;
   std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
   std::optional<GpuUse> gpu;

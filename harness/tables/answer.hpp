@@ -29,8 +29,6 @@ struct LimitShown {
 
 /// Nothing where the record shows no limit: its whole interval has to be near it.
 std::optional<LimitShown> limit_of(const CaseRecord& one);
-/// No measurement exceeds a limit by more.
-inline constexpr double beyond_limit = 1.1;
 /// A reference comes closer to the limit than any variant that computes: a part of this is noise
 /// of the reference itself.
 inline constexpr double near_limit = 0.85;

@@ -79,7 +79,7 @@ std::string barrier_text(const LimitShown& limit, Shown shown, Language language
                        : limit.by == Barrier::bus  ? phrases::bus
                                                    : phrases::computing;
   std::string text = say(language, name);
-  const std::string share = whole_percent(limit.share.value);
+  const std::string share = whole_percent(limit.share.value, language);
   if (!shown(Detail::share)) return text;
   if (!shown(Detail::reference)) return text + " " + share;
   return say(language, phrases::because, text, share) +

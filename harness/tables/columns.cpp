@@ -72,6 +72,10 @@ Json of_run(const Row& row) {
   return text.empty() ? Json() : Json(text);
 }
 
+Json variant_or_all(const Row& row) {
+  return stands_for_all(row) ? Json("*") : Json(row.result->variant);
+}
+
 /// No single number would be certain.
 std::string marked(bool doubtful, const std::string& figure) {
   return (doubtful ? "~" : "") + figure;
@@ -94,10 +98,10 @@ Json ratio_of(const Row& row) {
 }
 /// In English, as all that programs read.
 Json step_of(const Row& row) {
-  return row.step == nullptr ? Json() : Json(say(Language::en, row.step->name));
+  return row.step == nullptr ? Json() : Json(step_name(row, Language::en));
 }
 std::string step_cell(const Row& row, Language language) {
-  return row.step == nullptr ? nothing : say(language, row.step->name);
+  return row.step == nullptr ? nothing : step_name(row, language);
 }
 
 template <auto over>
@@ -122,9 +126,10 @@ template <auto over>
 std::string ratio_cell(const Row& row, Language language) {
   const Ratio& found = over(row);
   if (!found) return nothing;
+  const bool doubtful = doubtful_ratio<over>(row);
+  if (row.step == nullptr) return marked(doubtful, ratio(found->value, language));
   // In the table of a lesson nothing else says what kind of figure it is.
-  const char* const times = row.step == nullptr ? "" : "×";
-  return marked(doubtful_ratio<over>(row), ratio(found->value, language) + times);
+  return marked(doubtful, (doubtful ? rough : ratio)(found->value, language) + "×");
 }
 
 std::string ratio_interval_cell(const Row& row, Language language) {
@@ -155,7 +160,7 @@ Json rank_of(const Row& row) {
 }
 Json no_rank_because(const Row& row) {
   const CaseRecord& one = *row.result;
-  if (!one.standing || !rank_of(row).is_null()) return {};
+  if (!one.standing || !submitted(one) || !rank_of(row).is_null()) return {};
   return incredible(one) ? "incredible" : "measure again";
 }
 Json passed_by(const Row& row) {
@@ -220,6 +225,12 @@ Json tail(const Row& row) {
   const auto& times = row.result->seconds;
   if (!times || times->samples.size() * (100 - percent) < 100) return {};
   return quantile(times->samples, percent / 100.0);
+}
+
+Json nanoseconds_per_element(const Row& row) {
+  const CaseRecord& one = *row.result;
+  if (!one.seconds || one.elements == 0) return {};
+  return one.seconds->median * 1e9 / static_cast<double>(one.elements);
 }
 
 Json elements_per_second(const Row& row) {
@@ -378,7 +389,7 @@ TableColumn figure_column(std::string_view key, const Phrase& heading, std::stri
 std::vector<TableColumn> make_columns() {
   const auto label = [](const Row& row, Language) { return row_label(row); };
   const std::vector<Field> path{{"backend", of_case<&CaseRecord::backend>},
-                                {"variant", of_case<&CaseRecord::variant>},
+                                {"variant", variant_or_all},
                                 {"scope", of_case<&CaseRecord::scope>}};
   const std::vector<Field> seconds{{"seconds", median_seconds}};
   return {
@@ -420,6 +431,8 @@ std::vector<TableColumn> make_columns() {
        measured_figure({.figure = Figure::time, .width = 10, .doubtful = doubtful_time})},
       {"seconds", phrases::time_in_seconds, number_cell<median_seconds, four_significant>, seconds,
        measured_figure()},
+      figure_column<nanoseconds_per_element, four_significant>(
+          "per_element", phrases::time_per_element, "ns_per_element"),
       {"interval",
        phrases::interval,
        interval_cell,
@@ -619,7 +632,7 @@ Json share_reference(const CaseRecord& one) {
 
 std::string row_label(const Row& row) {
   const CaseRecord& one = *row.result;
-  std::string text = one.rung();
+  std::string text = stands_for_all(row) ? one.backend + "/*" : one.rung();
   if (one.library) text += " ‡";
   if (one.wrong_on_purpose()) text += " ✗";
   if (one.other_run) text += " †";

@@ -61,17 +61,26 @@ std::string others_were_here(const Row& row, const std::vector<Row>& rows, Langu
 std::string without_memory(const CaseRecord& one, Language language) {
   if (!one.bound || one.bound->by != Limit::in_cache) return "";
   const Estimate& share = one.bound->share;
-  if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
-  std::string text = say(language, phrases::in_cache_takes, whole_percent(share.value));
+  std::string text = say(language, phrases::in_cache_takes, whole_percent(share.value, language));
   if (limited_by(Barrier::in_cache, one)) {
     text += say(language, phrases::memory_is_no_limit);
   }
   return text;
 }
 
+/// Of what is faster than its reference the share of that one, which its interval reaches to.
+ReferenceShare share_of_reference(const CaseRecord& one) {
+  ReferenceShare share = nearest_share(one);
+  if (share.value == 1.0 && share.ci95 && share.ci95->high > 1) {
+    share.value = share.ci95->high;
+    share.ci95->low = share.ci95->high;
+  }
+  return share;
+}
+
 /// A variant's bandwidth relative to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95] = share_of_reference(one);
   // The reference is not a limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
@@ -79,16 +88,16 @@ std::string limit_of_memory(const CaseRecord& one, Language language) {
   if (one_core) plain += say(language, phrases::on_one_core);
   if (one.on_gpu()) plain += say(language, phrases::on_the_device);
   if (!narrow(*ci95)) {
-    return say(language, phrases::share_is_uncertain, whole_percent(ci95->low),
-               whole_percent(ci95->high), plain);
+    return say(language, phrases::share_is_uncertain, whole_percent(ci95->low, language),
+               whole_percent(ci95->high, language), plain);
   }
   if (limited_by(Barrier::memory, one)) {
-    return say(language, phrases::memory_is_the_limit, whole_percent(*share), plain);
+    return say(language, phrases::memory_is_the_limit, whole_percent(*share, language), plain);
   }
   if (ci95->high >= near_limit) {
-    return say(language, phrases::moves_its_data, whole_percent(*share), plain);
+    return say(language, phrases::moves_its_data, whole_percent(*share, language), plain);
   }
-  return say(language, phrases::more_is_possible, whole_percent(*share), plain,
+  return say(language, phrases::more_is_possible, whole_percent(*share, language), plain,
              factor(1 / *share, language), one_core ? say(language, phrases::one_core_more) : "");
 }
 
@@ -123,7 +132,7 @@ std::string transfers_take(const CaseRecord& kernel, const CaseRecord& whole, La
   const double least = 1 - part.high / all.low;
   if (most - least > tolerable || least <= 0) return "";
   return say(language, phrases::transfers_take,
-             whole_percent(1 - seconds(kernel) / seconds(whole)));
+             whole_percent(1 - seconds(kernel) / seconds(whole), language));
 }
 
 /// What keeps a variant with transfers from being faster, as far as that was measured.
@@ -136,7 +145,7 @@ std::string with_them(const Row& best, const std::vector<Row>& rows, Language la
   if (is_the_copy(one)) return say(language, phrases::what_the_bus_moves, speed(one, language));
   const auto limit = limit_of(one);
   if (!limit || limit->by != Barrier::bus) return "";
-  return say(language, phrases::bus_is_the_limit, whole_percent(limit->share.value),
+  return say(language, phrases::bus_is_the_limit, whole_percent(limit->share.value, language),
              say(language, phrases::best_reference, reference_text(limit->of, language)));
 }
 
@@ -226,13 +235,14 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   const std::string where = say(language, one.on_gpu() ? phrases::of_the_gpu : phrases::of_the_cpu);
   std::string text;
   if (beaten && ahead) {
-    text = say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
-               rung(*beaten->baseline), whole_percent(ahead->value), rung(*ahead->baseline));
+    text =
+        say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
+            rung(*beaten->baseline), whole_percent(ahead->value, language), rung(*ahead->baseline));
   } else if (beaten) {
     text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
                times(row, *beaten, language), rung(*beaten->baseline), where);
   } else if (ahead && like.empty()) {
-    text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value),
+    text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value, language),
                rung(*ahead->baseline), where);
   } else {
     return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
@@ -265,7 +275,7 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
   std::vector<std::string> left;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
-    if (!one.standing) continue;
+    if (!one.standing || !submitted(one)) continue;
     ++guests;
     if (doubtful(one) && !incredible(one)) left.push_back(one.rung());
   }

@@ -89,7 +89,7 @@ class Facts {
     for (const Cache& cache : *machine_.caches) {
       if (cache.type == "Instruction") continue;
       if (!text.empty()) text += ", ";
-      text += fmt::format("L{} {}x {}", cache.level, cache.instances, kilobytes(cache.bytes));
+      text += fmt::format("L{} {} × {}", cache.level, cache.instances, kilobytes(cache.bytes));
     }
     return text;
   }
@@ -99,7 +99,7 @@ class Facts {
     if (!machine_.load_average) return words(phrases::unknown);
     std::string text;
     for (const double one : *machine_.load_average) {
-      text += (text.empty() ? "" : no_break_space) + number(fmt::format("{}", one));
+      text += (text.empty() ? "" : no_break_space) + number(fmt::format("{:.2f}", one));
     }
     return text;
   }
@@ -234,6 +234,13 @@ class Facts {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
+/// The last line.
+std::string verdict(std::size_t doubts, Language language) {
+  if (doubts == 0) return say(language, phrases::no_doubt);
+  return doubts == 1 ? say(language, phrases::one_doubt)
+                     : say(language, phrases::several_doubts, std::to_string(doubts));
+}
+
 }  // namespace
 
 StyledText doctor_text(const Context& context, Language language) {
@@ -243,7 +250,7 @@ StyledText doctor_text(const Context& context, Language language) {
     const std::string sentence = translated(doubt, language);
     text.push_back({labelled(phrases::doubt, sentence, language) + "\n", Style::warning});
   }
-  if (doubts.empty()) text.push_back({say(language, phrases::no_doubt) + "\n"});
+  text.push_back({verdict(doubts.size(), language) + "\n"});
   return with_plain_blanks(std::move(text));
 }
 

@@ -49,6 +49,7 @@ void put_guest(Json& json, const Row& row, const std::vector<Row>& rows, Languag
 Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns,
               const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *printed.row->result;
+  const auto share_ci95 = nearest_share(one).ci95;
   Json json{{"node", printed.row->document->context.run.node},
             {"name", one.name},
             {"workload", one.workload},
@@ -64,10 +65,12 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"guest", written(one.guest)},
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
-            {"share_of", share_reference(one)}};
+            {"share_of", share_reference(one)},
+            {"share_ci95", share_ci95 ? written(*share_ci95) : Json()}};
   if (one.guest) put_guest(json, *printed.row, rows, language);
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
+  put_text(json, "unchecked", one.unchecked, language);
   json["cells"] = printed.cells;
   json["doubtful"] = printed.doubtful;
   const std::string status = status_text(one.status, language);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Meaning meanings[] = {
     {"variant", "", "backend and name of the variant, with the marks of the row"},
-    {"version", "", "the same, as the lesson calls it"},
-    {"step", "", "the step of the lesson, with --preset lesson"},
+    {"version", "", "variant, in the words of the course (--preset course)"},
+    {"step", "", "step of bench course (--preset steps)"},
     {"workload", "", "what is computed"},
     {"backend", "", "serial, openmp or cuda; guest for user kernels"},
     {"idea", "", "what the variant adds to the one before it"},
@@ -33,6 +33,7 @@ constexpr Meaning meanings[] = {
     {"file", "", "result file that the row is from"},
     {"time", "s, ms, µs or ns", "median of the samples"},
     {"seconds", "s", "the same in seconds"},
+    {"per_element", "ns", "the same divided by the number of elements"},
     {"interval", "as time", "95 % confidence interval of the median"},
     {"min", "s, ms, µs or ns", "fastest sample"},
     {"p95", "s, ms, µs or ns", "time that 95 % of the samples do not exceed"},
@@ -48,7 +49,7 @@ constexpr Meaning meanings[] = {
     {"flops", "GFLOP/s", "floating-point operations per time, in 10⁹ per second"},
     {"launches", "", "kernels that one run starts on the GPU"},
     {"registers", "", "registers of each GPU thread"},
-    {"occupancy", "%", "threads that a multiprocessor holds, of the most that it could"},
+    {"occupancy", "%", "resident threads of a multiprocessor, as a share of the maximum"},
     {"share", "%", "bandwidth relative to the bandwidth reference, mostly copy"},
     {"bound", "%",
      "lower bound on the time divided by the time, and what bounds it: memory, or the same code on "

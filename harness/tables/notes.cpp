@@ -347,7 +347,7 @@ std::string scaling_text(const ScalingRecord& entry, Language language) {
             say(language, phrases::speedup_on,
                 (sure ? "" : "~") + localised(fmt::format("{:.2f}", point.speedup.value), language),
                 std::to_string(point.threads));
-    if (!first && sure) text += fmt::format(" ({})", whole_percent(point.efficiency));
+    if (!first && sure) text += fmt::format(" ({})", whole_percent(point.efficiency, language));
   }
   if (entry.enough_threads && *entry.enough_threads < entry.points.back().threads) {
     text += say(language, phrases::more_do_not_help, std::to_string(*entry.enough_threads));

@@ -57,6 +57,10 @@ std::string four_significant(double value, Language language) {
   return significant(value, 4, language);
 }
 
+std::string rough(double value, Language language) {
+  return significant(std::stod(fmt::format("{:.1e}", value)), 2, language);
+}
+
 std::string duration(double seconds, Language language) {
   const TimeUnit unit = unit_of(seconds);
   return four_digits(seconds / unit.seconds, language) + no_break_space + unit.name;
@@ -93,13 +97,20 @@ std::string ratio(double value, Language language) {
   return with_a_digit(value, value < 99.95 ? 2 : 0, language);
 }
 
+namespace {
+
+/// Brazil writes it without a space.
+const char* percent_sign(Language language) { return language == Language::pt ? "%" : "\u00A0%"; }
+
+}  // namespace
+
 std::string percent(double share, Language language) {
   const double value = 100 * share;
-  return with_decimals(value, value < 9.95 ? 1 : 0, language) + no_break_space + "%";
+  return with_decimals(value, value < 9.95 ? 1 : 0, language) + percent_sign(language);
 }
 
-std::string whole_percent(double share) {
-  return fmt::format("{:.0f}{}%", 100 * share, no_break_space);
+std::string whole_percent(double share, Language language) {
+  return fmt::format("{:.0f}{}", 100 * share, percent_sign(language));
 }
 
 std::string bracketed(const std::string& low, const std::string& high, Language language) {

@@ -20,6 +20,9 @@ std::string four_digits(double value, Language language = Language::en);
 /// Four significant digits, or all before the point, without an exponent: 0.000002301.
 std::string four_significant(double value, Language language = Language::en);
 
+/// Two significant digits, of what is known roughly: 0.78, 32, 1200.
+std::string rough(double value, Language language = Language::en);
+
 /// A duration with four digits and its unit, like `163.2 ms`.
 std::string duration(double seconds, Language language = Language::en);
 
@@ -39,11 +42,11 @@ std::string factor(double value, Language language = Language::en);
 /// one: 0.003.
 std::string ratio(double value, Language language = Language::en);
 
-/// A share in a column: 5.3 %, 42 %.
+/// A share in a column: 5.3 %, 42 %; 42% in Portuguese.
 std::string percent(double share, Language language = Language::en);
 
 /// A share in a sentence: 42 %.
-std::string whole_percent(double share);
+std::string whole_percent(double share, Language language = Language::en);
 
 /// `[1.31, 1.44]`, or `[1,31; 1,44]` where the comma is the decimal sign.
 std::string bracketed(const std::string& low, const std::string& high,

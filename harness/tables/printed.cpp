@@ -67,7 +67,7 @@ std::string title(const Merged& source, Language language) {
   return machine_text(source.document.context, language) + " · " + period(source.origins);
 }
 
-/// What a table in a hand-out has to say for itself: of one node, the runs that its rows are from.
+/// What a table in a handout has to say for itself: of one node, the runs that its rows are from.
 std::string caption(const std::string& title, const std::vector<Row>& rows, Language language) {
   const Document* const document = rows.front().document;
   std::vector<Origin> shortened;
@@ -406,6 +406,16 @@ Printed without_empty(Printed all) {
   return all;
 }
 
+/// A lesson's run may have more warnings than its table has rows: of several, how many there are.
+std::vector<std::string> brief(std::vector<std::string> warnings, std::size_t interruptions,
+                               Language language) {
+  const std::size_t of_run = warnings.size() - interruptions;
+  if (of_run < 2) return warnings;
+  warnings.resize(interruptions);
+  warnings.push_back(say(language, phrases::warnings_elsewhere, std::to_string(of_run)));
+  return warnings;
+}
+
 }  // namespace
 
 Printed printed(const Sheets& sheets, const TableOptions& options) {
@@ -423,10 +433,14 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     for (const Origin& origin : source.origins) {
       if (!origin.finished) warnings.push_back(interruption(origin, language));
     }
+    const std::size_t interruptions = warnings.size();
     for (const std::string& warning : source.document.context.run.warnings) {
       warnings.push_back(translated(warning, language));
     }
-    if (!left_out) all.warnings.insert(all.warnings.end(), warnings.begin(), warnings.end());
+    if (left_out) continue;
+    const bool few = options.preset == Preset::lesson;
+    const auto lines = few ? brief(warnings, interruptions, language) : warnings;
+    all.warnings.insert(all.warnings.end(), lines.begin(), lines.end());
   }
   for (const Sheet& sheet : sheets.sheets) {
     PrintedTable& table = all.tables.emplace_back();

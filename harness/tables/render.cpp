@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/json.hpp"
+#include "harness/document/doubt.hpp"
 
 namespace bench {
 namespace {
@@ -15,9 +16,9 @@ bool race_of_guests(const std::vector<Merged>& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const Merged& source) {
     const auto& cases = source.document.cases;
     const auto guests = std::count_if(cases.begin(), cases.end(),
-                                      [](const CaseRecord& one) { return one.guest.has_value(); });
+                                      [](const CaseRecord& one) { return submitted(one); });
     return guests > 1 && std::any_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
-             return one.standing.has_value();
+             return one.standing && submitted(one);
            });
   });
 }
@@ -52,7 +53,8 @@ std::vector<std::string> columns_for(const std::vector<Merged>& sources,
   if (options.preset == Preset::course) return {"version", "seconds", "speedup"};
   if (options.preset == Preset::lesson) {
     return several_sizes(sources)
-               ? std::vector<std::string>{"step", "variant", "size", "seconds", "speedup"}
+               ? std::vector<std::string>{"step",    "variant",     "size",
+                                          "seconds", "per_element", "speedup"}
                : std::vector<std::string>{"step", "variant", "seconds", "speedup"};
   }
   std::vector<std::string> columns;

@@ -100,16 +100,18 @@ void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
   }
 }
 
-/// Compiled in Python: `Numba, compiled 0.91×`, by the first call of each.
-std::vector<std::string> by_first_call(const CaseRecord& first, const std::vector<Row>& rows,
-                                       Language language) {
+/// Compiled in Python: `Numba, compiled 0.11 s`, what the first call of each takes longer. It does
+/// not grow with the size.
+std::vector<std::string> compilations(const std::vector<Row>& rows, Language language) {
   std::vector<std::string> found;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     const bool compiles = one.backend == "numba" && one.scope == Scope::kernel;
-    if (!compiles || !one.measured() || one.first_use_s.value_or(0) <= 0) continue;
-    const double ratio = first.seconds->median / *one.first_use_s * per_element(first, one);
-    found.push_back(fmt::format("{} {}×", say(language, row.step->name), factor(ratio, language)));
+    if (!compiles || !one.measured()) continue;
+    const double longer = one.first_use_s.value_or(0) - one.seconds->median;
+    if (longer <= 0) continue;
+    found.push_back(
+        fmt::format("{} {}{}s", step_name(row, language), rough(longer, language), no_break_space));
   }
   return found;
 }
@@ -138,6 +140,17 @@ std::string_view variant_of(const Step& step, const std::vector<std::string>& va
   return missing ? none : std::string_view{};
 }
 
+bool stands_for_all(const Row& row) {
+  return row.step != nullptr && row.step->variants.empty() && !row.result->measured();
+}
+
+std::string step_name(const Row& row, Language language) {
+  if (row.step == nullptr) return "";
+  std::string name = say(language, row.step->name);
+  const bool fastest = row.step->variants.empty() && row.result->measured();
+  return fastest ? say(language, phrases::step_fastest, name) : name;
+}
+
 std::vector<Row> rows_of_steps(const std::vector<Row>& rows) {
   std::vector<Row> all;
   for (const Step& step : all_steps()) {
@@ -158,13 +171,13 @@ std::string text_of_steps(const std::vector<Row>& rows, Language language) {
   const Row* const first = first_of(rows);
   if (first == nullptr) return say(language, phrases::steps_without_python);
   std::vector<std::string> sentences{
-      say(language, phrases::steps_baseline, say(language, first->step->name))};
+      say(language, phrases::steps_baseline, step_name(*first, language))};
   std::set<std::size_t> sizes;
   for (const Row& row : rows) {
     if (row.result->measured()) sizes.insert(row.result->elements);
   }
   if (sizes.size() > 1) sentences.push_back(say(language, phrases::steps_per_element));
-  const auto compiled = by_first_call(*first->result, rows, language);
+  const auto compiled = compilations(rows, language);
   if (!compiled.empty()) {
     sentences.push_back(
         say(language, phrases::steps_first_call, fmt::format("{}", fmt::join(compiled, "; "))));

@@ -25,6 +25,12 @@ std::span<const Step> all_steps();
 /// fastest is meant.
 std::string_view variant_of(const Step& step, const std::vector<std::string>& variants);
 
+/// Whether a row stands for all variants of a step whose fastest is meant: none has a time.
+bool stands_for_all(const Row& row);
+
+/// What the lesson calls the row's step; empty without one.
+std::string step_name(const Row& row, Language language);
+
 /// Of the rows of one workload and precision those of the steps, each at the largest size at which
 /// it was measured: the slowest first, then those without a time. Ratios are over the first step,
 /// by the time per element.

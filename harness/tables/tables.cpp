@@ -319,7 +319,8 @@ struct NoteOfRows {
 constexpr NoteOfRows notes_of_rows[] = {
     {"launch", launch_text}, {"l2_cache", l2_text}, {"first_call", first_call_text},
     {"noise", noise_text},   {"", executions_text}, {"", energy_text},
-    {"", counters_text},     {"", compiler_text},   {"", why_slow_text},
+    {"", counters_text},     {"", compiler_text},   {"unchecked", unchecked_text},
+    {"", why_slow_text},
 };
 
 /// From which size on the GPU wins, under the last table of a workload, precision and cache mode:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/document/doubt.hpp"
 #include "harness/tables/answer_lines.hpp"
 #include "harness/tables/padded.hpp"
 #include "harness/tables/phrases.hpp"
@@ -63,8 +64,10 @@ bool has_room(const Printed& printed, std::size_t width) {
 /// User kernels are compared in some table: by their intervals.
 bool has_race(const Printed& printed) {
   return std::any_of(printed.tables.begin(), printed.tables.end(), [](const PrintedTable& table) {
-    return std::any_of(table.rows.begin(), table.rows.end(),
-                       [](const PrintedRow& row) { return row.row->result->standing.has_value(); });
+    return std::any_of(table.rows.begin(), table.rows.end(), [](const PrintedRow& row) {
+      const CaseRecord& one = *row.row->result;
+      return one.standing && submitted(one);
+    });
   });
 }
 

@@ -9,6 +9,7 @@
 #include "harness/document/doubt.hpp"
 #include "harness/tables/answer.hpp"
 #include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
 namespace bench {
@@ -18,7 +19,7 @@ namespace {
 std::string of_threads(const CaseRecord& one, Language language) {
   constexpr double idle = 0.5;
   if (!one.threads_used || !one.threads || *one.threads - *one.threads_used < idle) return "";
-  return say(language, phrases::why_threads, measured_text(*one.threads_used, language),
+  return say(language, phrases::why_threads, fmt::format("{:.0f}", *one.threads_used),
              std::to_string(*one.threads));
 }
 
@@ -30,13 +31,35 @@ std::string of_loop(const GuestFile& file, Language language) {
                : say(language, phrases::why_loop, number);
 }
 
+const Phrase& phrase_of(Slows what) {
+  switch (what) {
+    case Slows::computes_in_double:
+      return phrases::why_double;
+    case Slows::waits_in_loop:
+      return phrases::why_waits;
+    case Slows::starts_threads_in_loop:
+      return phrases::why_starts_threads;
+    case Slows::allocates:
+      break;
+  }
+  return phrases::why_allocates;
+}
+
+/// What needs no clock.
+std::vector<std::string> of_text(const GuestFile& file, Language language) {
+  std::vector<std::string> all{of_loop(file, language)};
+  for (const auto& [what, line] : file.slow_lines) {
+    all.push_back(say(language, phrase_of(what), std::to_string(line)));
+  }
+  return all;
+}
+
 /// Whether its data come from memory or from the nearest cache makes no difference, or how much.
 std::string of_memory(const CaseRecord& one, Language language) {
   if (!one.bound || one.bound->by != Limit::in_cache) return "";
   const Estimate& share = one.bound->share;
   if (share.ci95.low >= near_limit) return say(language, phrases::why_computing);
-  if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
-  return say(language, phrases::why_in_cache, whole_percent(share.value));
+  return say(language, phrases::why_in_cache, whole_percent(share.value, language));
 }
 
 /// The slowest variant that is faster, and what it does.
@@ -64,13 +87,28 @@ std::string compiler_text(const std::vector<Row>& rows, Language language) {
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
+std::string unchecked_text(const std::vector<Row>& rows, Language language) {
+  std::set<std::string> sentences;
+  for (const Row& row : rows) {
+    const auto& what = row.result->unchecked;
+    if (!what) continue;
+    sentences.insert(
+        say(language, phrases::unchecked, row.result->rung(), translated(*what, language)));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
 std::vector<std::string> why_slow(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
   const GuestFile* const file = file_of(row);
-  if (file == nullptr || !one.measured() || busy(one)) return {};
-  if (!one.standing || !one.standing->slower_than) return {};
-  std::vector<std::string> all{of_threads(one, language), of_loop(*file, language),
-                               of_memory(one, language), of_next(row, rows, language)};
+  if (file == nullptr || !one.measured()) return {};
+  std::vector<std::string> all = of_text(*file, language);
+  if (!busy(one)) {
+    if (!one.standing || !one.standing->slower_than) return {};
+    all.insert(all.begin(), of_threads(one, language));
+    all.push_back(of_memory(one, language));
+    all.push_back(of_next(row, rows, language));
+  }
   std::erase(all, "");
   return all;
 }
@@ -81,10 +119,13 @@ std::string why_slow_text(const std::vector<Row>& rows, Language language) {
   for (const Row& row : rows) {
     const std::vector<std::string> why = why_slow(row, rows, language);
     if (why.empty()) continue;
-    sentences.push_back(say(language, phrases::why_slow, row.result->rung(),
-                            fmt::format("{}", fmt::join(why, " "))));
+    const Phrase& heading = busy(*row.result) ? phrases::may_be_slow : phrases::why_slow;
+    sentences.push_back(
+        say(language, heading, row.result->rung(), fmt::format("{}", fmt::join(why, " "))));
   }
-  return sentences.size() > few ? "" : fmt::format("{}", fmt::join(sentences, " "));
+  if (sentences.empty() || sentences.size() > few) return "";
+  sentences.push_back(say(language, phrases::why_more));
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 }  // namespace bench

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -38,11 +39,14 @@ def recorded(tmp_path_factory):
 
 
 def reference(folder, recorded, factor=1.0, count=1):
-    """Of nodes that took `factor` times the time of this one."""
+    """Of idle nodes that took `factor` times the time of this one."""
     folder.mkdir(exist_ok=True)
     for number in range(count):
         document = retimed(recorded, lambda _, n=number: factor * (1 + 0.001 * n), steady=True)
         document["context"]["run"]["node"] = f"r{number}"
+        for case in document["cases"]:
+            if case["seconds"]:
+                case["seconds"]["preempted"] = 0
         (folder / f"r{number}.json").write_text(json.dumps(document))
     return folder
 
@@ -250,6 +254,9 @@ def test_metrics_are_what_prometheus_reads(bench, recorded, tmp_path):
         assert abs(found["bench_check_end_timestamp_seconds", None] - time.time()) < 100
     dashboard = json.loads((ROOT / "jobs" / "grafana.json").read_text())
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    rules = (ROOT / "docs" / "admin" / "health-check.md").read_text().split("bench-alerts.yml")[1]
+    asked += re.findall(r"expr: (.*)", rules)
+    assert len(asked) > 6
     asked += [one["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
     drawn = set(re.findall(r"bench_check_\w+", " ".join(asked)))
     assert drawn, "something is drawn"
@@ -260,6 +267,107 @@ def test_metrics_are_what_prometheus_reads(bench, recorded, tmp_path):
     assert 'status="UNKNOWN"} 1' in (tmp_path / "m.prom").read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fast", "m.prom"]
     assert bench("check", "--metrics", "none/m.prom").returncode == 2
+
+
+def limited(*words, cwd, kind, most):
+    def limit():
+        resource.setrlimit(kind, (most, most))
+
+    command = [BENCH, "check", *map(str, words), *FORCE]
+    run = {"cwd": cwd, "capture_output": True, "text": True}
+    return subprocess.run(command, preexec_fn=limit, check=False, **run)
+
+
+@pytest.mark.parametrize(("factor", "code"), [(MUCH, 0), (1 / MUCH, 3)])
+def test_a_full_disk_changes_no_answer(recorded, tmp_path, factor, code):
+    folder = reference(tmp_path / "reference", recorded, factor)
+    words = ["--expected", folder, "--metrics", "m.prom"]
+    done = limited(*words, cwd=tmp_path, kind=resource.RLIMIT_FSIZE, most=0)
+    assert "cannot write m.prom: " in done.stderr
+    assert (" SLOW " if code else " OK ") in line_of(done, code)
+
+
+def test_what_cannot_be_kept_is_no_wrong_result(recorded, tmp_path):
+    folder = reference(tmp_path / "slow", recorded, MUCH)
+    words = ["--expected", folder, "--keep", "kept"]
+    done = limited(*words, cwd=tmp_path, kind=resource.RLIMIT_FSIZE, most=1000)
+    assert "cannot write" in done.stderr
+    assert done.returncode != 1
+
+
+def test_without_memory_a_node_is_not_fine(recorded, tmp_path):
+    folder = reference(tmp_path / "slow", recorded, MUCH)
+    done = limited(
+        "--expected",
+        folder,
+        "--metrics",
+        "m.prom",
+        cwd=tmp_path,
+        kind=resource.RLIMIT_AS,
+        most=220_000_000,
+    )
+    assert re.search(r" UNCLEAR (copy|hypot) \(memory\) not compared, ", line_of(done, 0))
+    assert 'status="OK"} 0' in (tmp_path / "m.prom").read_text()
+
+
+def test_a_bad_file_of_the_reference_is_left_out(bench, recorded, tmp_path):
+    folder = reference(tmp_path / "slow", recorded, MUCH, count=3)
+    (folder / "zz.json").write_text('{"schema": "bench-rep')
+    done = bench("check", "--expected", folder, *FORCE)
+    line = line_of(done, 0)
+    assert " OK " in line
+    assert line.split(";")[0].endswith(", 1 of the reference unread")
+    assert "left out of the reference: " in done.stderr
+    for file in folder.glob("r*.json"):
+        file.unlink()
+    assert " UNKNOWN " in line_of(bench("check", "--expected", folder, *FORCE), 4)
+    gone = bench("check", "--expected", "gone", "--metrics", "m.prom")
+    assert " UNKNOWN --expected gone: does not exist" in line_of(gone, 4)
+    assert 'status="UNKNOWN"} 1' in (tmp_path / "m.prom").read_text()
+
+
+def test_anybody_reads_the_metrics_and_when_the_last_verdict_was(bench, recorded, tmp_path):
+    fast = reference(tmp_path / "fast", recorded, 1 / MUCH)
+    before = os.umask(0o077)
+    try:
+        bench("check", "--expected", fast, "--metrics", "m.prom", *FORCE)
+    finally:
+        os.umask(before)
+    metrics = tmp_path / "m.prom"
+    assert metrics.stat().st_mode & 0o777 == 0o644
+    verdict = re.search("bench_check_verdict_timestamp_seconds{.*", metrics.read_text()).group()
+    assert abs(float(verdict.split()[1]) - time.time()) < 100
+    metrics.write_text(re.sub("(_timestamp_seconds{.*} ).*", r"\g<1>1000", metrics.read_text()))
+    line_of(bench("check", "--metrics", "m.prom"), 4)
+    text = metrics.read_text()
+    assert re.search("bench_check_verdict_timestamp_seconds{.*} 1000\n", text)
+    assert not re.search("bench_check_end_timestamp_seconds{.*} 1000\n", text)
+
+
+def test_only_what_was_not_disturbed_is_learnt(bench, recorded, tmp_path):
+    folder = reference(tmp_path / "nodes", recorded, count=3)
+    busy = json.loads((folder / "r0.json").read_text())
+    for case in busy["cases"]:
+        if case["seconds"]:
+            case["seconds"]["preempted"] = case["rounds"]
+    (folder / "busy.json").write_text(json.dumps(busy))
+    other = [BENCH, "energy/openmp", "--size", "1e4", "--max-time", "0.1", "--quiet"]
+    subprocess.run([*other, "--output", folder / "other.json"], check=True)
+    learn = ["check", "--learn", "nodes", "--keep"]
+    made = bench(*learn, "made")
+    assert ": 3 of 3 runs, " in made.stdout, made.stderr
+    assert re.search(r"cores ± \d+\.\d % \(finds a node from 1\.\d\dx on\)", made.stdout)
+    assert re.search(r"left out: \S*busy.json: 100 % of its samples waited", made.stderr)
+    assert re.search(r"left out: \S*other.json: has no time of copy", made.stderr)
+    assert ": 4 of 4 runs, " in bench(*learn, "forced", "--force").stdout
+    apart = tmp_path / "apart"
+    for number in range(3):
+        reference(apart, recorded, 3**number)
+        (apart / "r0.json").rename(apart / f"r{number}-{number}.json")
+    refused = bench("check", "--learn", "apart", "--keep", "none")
+    assert refused.returncode == 2
+    assert "would find a node from " in refused.stderr
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_reference_is_learnt_from_many_nodes(bench, recorded, tmp_path):
@@ -282,7 +390,6 @@ def test_a_reference_is_learnt_from_many_nodes(bench, recorded, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--expected", "none"], "none: "),
         (["--budget", "0"], "--budget 0: "),
         (["results"], "check results: is for --learn"),
         (["--learn", "."], "--learn: name the folder of the reference"),
@@ -299,6 +406,10 @@ def test_what_cannot_be_used_is_refused(bench, words, message):
 def test_nagios_gets_its_unknown(bench):
     assert " UNKNOWN --expected none: " in line_of(
         bench("check", "--expected", "none", "--nagios"), 3
+    )
+    # Behind a bar it expects figures.
+    assert " UNKNOWN --expected no/where: " in line_of(
+        bench("check", "--expected", "no|where", "--nagios"), 3
     )
 
 

@@ -29,12 +29,14 @@ def test_a_run_equals_itself_and_not_its_slower_twin(bench, tmp_path):
     assert same.returncode == 0, same.stderr
     assert "energy/serial/naive/f32/1000/kernel" in same.stdout
     assert "SLOWER" not in same.stdout
+    assert "steady.json and steady.json are the same run: " in same.stderr
     # With the scatter of a real run the answer may be that it is unclear, never that it is slower.
     assert bench("compare", "real.json", "real.json").returncode in (0, 4)
 
     slower = bench("compare", "steady.json", "slow.json")
     assert slower.returncode == 3
     assert "SLOWER" in slower.stdout
+    assert "the same run" not in slower.stderr
     assert bench("compare", "slow.json", "steady.json").returncode == 0
 
 

@@ -52,7 +52,7 @@ def test_the_run_prints_one_table_of_the_steps_in_its_language(bench, measured):
         line = next(line for line in printed.splitlines() if f" {variant} " in line)
         assert line.split("  ")[1] == step
     assert "1,00\u00d7" in printed
-    again = bench("table", measured, "--preset", "lesson", "--lang", "pt").stdout
+    again = bench("table", measured, "--preset", "steps", "--lang", "pt").stdout
     assert printed.startswith(again.split("\n\n", maxsplit=2)[0])
 
 
@@ -72,6 +72,7 @@ def test_speedups_compare_the_time_per_element_and_the_slowest_is_first(bench, m
     for row in table:
         over = times["python/comprehension"] / times[row["variant"]]
         assert float(row["Speedup"]) == pytest.approx(over, rel=1e-6)
+        assert float(row["ns/element"]) == pytest.approx(times[row["variant"]] * 1e9, rel=1e-6)
     assert {row["size"] for row in table if row["variant"] == "serial/naive"} == {"200000"}
     assert {row["size"] for row in table if row["variant"] == "python/comprehension"} == {"2000"}
 
@@ -91,17 +92,12 @@ def test_a_sentence_counts_the_compilation(bench, measured):
     cases = json.loads(measured.read_text())["cases"]
     printed = " ".join(bench("table", measured, "--preset", "lesson").stdout.split())
 
-    def at_most_elements(variant):
-        timed = [one for one in cases if one["variant"] == variant and one["seconds"]]
-        return max(timed, key=lambda one: one["elements"])
-
-    python = at_most_elements("comprehension")
     for step, variant in (("Numba, compiled", "njit_scalar"), ("Numba, CPU parallel", "prange")):
-        compiled = at_most_elements(variant)
-        over = python["seconds"]["median"] / compiled["first_use_s"]
-        over *= compiled["elements"] / python["elements"]
-        (shown,) = re.findall(rf"{step} ([0-9.]+)\u00d7", printed)
-        assert float(shown) == pytest.approx(over, rel=0.1, abs=0.006)
+        timed = [one for one in cases if one["variant"] == variant and one["seconds"]]
+        largest = max(timed, key=lambda one: one["elements"])
+        longer = largest["first_use_s"] - largest["seconds"]["median"]
+        (shown,) = re.findall(rf"{step} ([0-9.]+) s", printed)
+        assert float(shown) == pytest.approx(longer, rel=0.06)
 
 
 def without(measured, tmp_path, backend):
@@ -141,7 +137,7 @@ def test_without_numba_each_of_its_steps_says_so(bench, tmp_path):
     script.chmod(0o755)
     size = ["--size", "2000", "--output", "none"]
     result = bench("course", *size, *LIMITS, BENCH_PYTHON=script)
-    assert result.returncode in (0, 1), result.stderr
+    assert result.returncode == 0, result.stderr
     for step in ("Numba, compiled", "Numba, CPU parallel", "Numba, GPU (CUDA)"):
         assert re.search(rf"^  {re.escape(step)} +numba/\*", result.stdout, re.MULTILINE)
 
@@ -150,4 +146,4 @@ def test_without_python_one_line_says_so(bench):
     result = bench("course", "--output", "none", BENCH_PYTHON="/nowhere/python")
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
-    assert "no Python found: set BENCH_PYTHON, or module load python" in result.stderr
+    assert result.stderr == "bench: no Python found: set BENCH_PYTHON, or module load python\n"

@@ -128,6 +128,13 @@ HOSTS = {
 k<<<(n + 255) / 256, 256>>>(in, out, n);
 cudaEventRecord(b); cudaEventSynchronize(b); float ms; cudaEventElapsedTime(&ms, a, b); cudaEventDestroy(a); cudaEventDestroy(b);""",
     "event_flags": """cudaEvent_t a; cudaEventCreateWithFlags(&a, cudaEventDisableTiming); cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaEventRecord(a, s); cudaStreamWaitEvent(0, a, 0); cudaStreamSynchronize(s); cudaStreamDestroy(s); cudaEventDestroy(a);""",
+    "streams_with_an_event": """cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking); cudaEvent_t e; cudaEventCreate(&e); float* m; cudaMalloc(&m, 4 * n);
+for (int i = 0; i < 2; ++i) { k<<<(n + 255) / 256, 256, 0, a>>>(in, m, n); cudaEventRecord(e, a); cudaStreamWaitEvent(b, e, 0); k<<<(n + 255) / 256, 256, 0, b>>>(m, out, n); cudaEventRecord(e, b); cudaStreamWaitEvent(a, e, 0); }
+cudaStreamDestroy(a); cudaStreamSynchronize(b); cudaStreamDestroy(b); cudaEventDestroy(e); cudaFree(m);""",
+    "streams_that_the_host_waits_for": """cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking); float* m; cudaMallocManaged(&m, 4 * n);
+k<<<(n + 255) / 256, 256, 0, a>>>(in, m, n); cudaStreamSynchronize(a); m[0] += 0; k<<<(n + 255) / 256, 256, 0, b>>>(m, out, n); while (cudaStreamQuery(b) == cudaErrorNotReady) cudaStreamSynchronize(b); m[0] = 0; cudaStreamDestroy(a); cudaStreamDestroy(b); cudaFree(m);""",
+    "mapped_and_waited_for": """float *h, *m; cudaHostAlloc((void**)&h, 4 * n, cudaHostAllocDefault); cudaHostGetDevicePointer((void**)&m, h, 0); k<<<(n + 255) / 256, 256>>>(in, m, n); cudaDeviceSynchronize(); h[0] += 0 * h[n - 1]; k<<<(n + 255) / 256, 256>>>(m, out, n); cudaFreeHost(h);""",
+    "pageable_copies_return_when_done": """float h[8]; size_t few = n < 8 ? n : 8; k<<<(n + 255) / 256, 256>>>(in, out, n); cudaMemcpyAsync(h, in, 4 * few, cudaMemcpyDeviceToHost, 0); h[0] += 0; cudaMemcpyAsync(out, h, 4 * few, cudaMemcpyHostToDevice, 0); h[0] = 7;""",
     "malloc_async": """float* p; cudaMallocAsync(&p, 4 * n, 0); k<<<(n + 255) / 256, 256>>>(in, p, n); cudaMemcpyAsync(out, p, 4 * n, cudaMemcpyDeviceToDevice, 0); cudaFreeAsync(p, 0);""",
     "mem_get_info": """size_t f, t; cudaMemGetInfo(&f, &t);
 k<<<(n + 255) / 256, 256>>>(in, out, n);""",
@@ -159,6 +166,16 @@ void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 1023) / 1024, 25
   if (i < n) out[i] = in[i];
 }
 void copy_f32(const float* in, float* out, size_t n) { k<<<dim3((n + 255) / 256, 2, 2), dim3(4, 4, 4)>>>(in, out, n); }""",
+    "last_block_sets_the_counter_back": """__device__ unsigned ticket = 0;
+__global__ void k(const float* in, float* out, size_t n) {
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicInc(&ticket, gridDim.x) == gridDim.x - 1) ticket = 0;
+  }
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
     "constant": """__constant__ float one[1];
 __global__ void k(const float* in, float* out, size_t n) {
   size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;

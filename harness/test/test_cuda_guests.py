@@ -201,7 +201,16 @@ FAULTS = {
     ),
     "block_too_large": (
         copying("", "1, 2048"),
-        ["line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration"],
+        [
+            "line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration "
+            "argument: at most 1024 threads in a block"
+        ],
+    ),
+    "frees_its_arguments": (
+        copying("  if (i < n) out[i] = in[i];\n").replace(
+            "(in, out, n); }", "(in, out, n);\n  cudaFree((void*)in); cudaFree(out); }"
+        ),
+        ["line 5: cudaFree((void*)in): this array is not the function's, and is still needed"],
     ),
     "null": (copying("  *(float*)nullptr = 1;\n"), ["line 3: writes where no array is"]),
     "forgotten_launch": ("void copy_f32(const float*, float*, size_t) {}\n", ["wrote nothing"]),
@@ -234,11 +243,11 @@ FAULTS = {
     ),
     "fixed_grid": (
         copying("  if (i < n) out[i] = in[i];\n", "32, 128"),
-        ["wrong with 300007 elements: left out 295911 of 300007 elements, the first at index 4096"],
+        ["wrong with 20011 elements: left out 15915 of 20011 elements, the first at index 4096"],
     ),
     "wrong_stride": (
         copying("  for (; i < n; i += blockDim.x * 8) out[i] = in[i];\n", "4, 256"),
-        ["wrong with 300007 elements: left out "],
+        ["wrong with 20011 elements: left out "],
     ),
     "syntax": (copying("  out[j] = in[i];\n"), ["does not compile: syntax.cu:3:"]),
     "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["wanted: void copy_f32("]),
@@ -346,10 +355,12 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
     for name, case in rows(bench, tmp_path, SOUND, 0).items():
         assert case["status"] == "checked", (name, case["reason"])
         misled = ", which its __CUDACC__ may mislead" if "__CUDACC__" in SOUND[name] else ""
-        assert case["reason"] == (
+        long = "3x20011, 20011x3, 997x2053" if "x" in case["size"] else "20011, 300007"
+        sizes = f"{case['size'].split(':')[0]}, {long}"
+        assert re.sub(r":\d+(?=[,)])", "", case["reason"]) == (
             "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer"
-            f"{misled}; "
-            f"{'nvcc compiles it' if NVCC else 'not compiled with nvcc'}); timing it requires a GPU"
+            f"{misled}; {'nvcc compiles it' if NVCC else 'not compiled with nvcc'}; "
+            f"largest sizes: {sizes}); timing it requires a GPU"
         ), name
 
 
@@ -378,6 +389,66 @@ def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
         assert case["reason"].endswith("(nvcc)"), case["reason"]
 
 
+@pytest.mark.skipif(not NVCC, reason="no nvcc to refuse anything")
+def test_what_nvcc_refuses_as_the_host_s_is_its_fault(bench, tmp_path):
+    """An atomicAdd of one's own, for devices that had none: nvcc sees it where it compiles for the
+    host."""
+    text = (
+        "#if __CUDA_ARCH__ < 600\n__device__ double atomicAdd(double* to, double value) {\n"
+        "  return *to += value;\n}\n#endif\n" + SUM % SOUND_SUM
+    )
+    case = rows(bench, tmp_path, {"own": text}, 1)["own"]
+    assert case["status"] == "failed"
+    assert case["reason"].startswith("does not compile: own.cu(2): error: "), case["reason"]
+    assert "atomicAdd(double *, double)" in case["reason"]
+
+
+def test_launches_are_looked_at_at_the_size_that_is_asked_for(bench, tmp_path):
+    """No CPU executes a launch of that size, and no GPU takes it."""
+    rows_in_y = """__global__ void k(const float* a, const float* b, float* c, size_t cols) {
+  size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+  if (j < cols) c[i * cols + j] = a[i * cols + j] + b[i * cols + j];
+}
+void matrix_add_f32(const float* a, const float* b, float* c, size_t rows, size_t cols) {
+  k<<<dim3((cols + 127) / 128, rows), 128>>>(a, b, c, cols);
+}
+"""
+    # How many it launches is known when the first has been executed only.
+    from_a_result = (
+        copying("  if (i < n) out[i] = in[i];\n")
+        .replace(
+            "{ k<<<",
+            "{ unsigned *d, blocks = 0; cudaMalloc(&d, 4); unsigned wanted = (n + 255) / 256;\n"
+            "  cudaMemcpy(d, &wanted, 4, cudaMemcpyHostToDevice);\n"
+            "  cudaMemcpy(&blocks, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); k<<<",
+        )
+        .replace(GRID, "blocks, 256")
+    )
+    cols_in_a_block = rows_in_y.replace(
+        "dim3((cols + 127) / 128, rows), 128", "rows, cols"
+    ).replace(
+        "blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y", "threadIdx.x, i = blockIdx.x"
+    )
+    for name, text, sizes, refused in (
+        ("tall", rows_in_y, ["65535x3", "65536x3"], "(1,65536,1), (128,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 65535 blocks in y and in z"),
+        ("wide", cols_in_a_block, ["3x1024", "3x1025"], "(3,1,1), (1025,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 1024 threads in a block"),
+        ("counted", from_a_result, ["5", "1e6"], ""),
+    ):  # fmt: skip
+        (tmp_path / f"{name}.cu").write_text(text)
+        run = bench(
+            "try", f"{name}.cu", "--size", ",".join(sizes), "--samples", "1", "--quiet",
+            "--max-time", "0.01", "--output", "-", LC_ALL="C.UTF-8",
+        )  # fmt: skip
+        found = [one for one in json.loads(run.stdout)["cases"] if "guest" in one]
+        assert [one["size"] for one in found] == sizes, run.stderr
+        wanted = ["checked", "failed"] if refused else ["checked", "checked"]
+        assert [one["status"] for one in found] == wanted, found
+        if refused:
+            assert found[1]["reason"] == f"line 6: the launch <<<{refused}"
+
+
 def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatch):
     broken = tmp_path / "nvcc"
     broken.write_text(
@@ -386,7 +457,10 @@ def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatc
     broken.chmod(0o755)
     monkeypatch.setenv("CUDACXX", str(broken))
     (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
-    assert "; not compiled with nvcc); timing it requires a GPU" in case["reason"]
+    assert (
+        "; not compiled with nvcc: host_config.h(9): error: unsupported GNU version ("
+        in (case["reason"])
+    )
 
 
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
@@ -406,6 +480,23 @@ def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
     kernel.write_text("#pragma once\n" + HEAD + INDEX + "  out[i] = in[i];\n}\n")
     reason = rows(bench, tmp_path, {"mine": main}, 1)["mine"]["reason"]
     assert reason.startswith("inner/kernel.cuh:4: reads element 1013 of in, which has 1013"), reason
+
+
+def test_any_temporary_folder_will_do(bench, tmp_path, monkeypatch):
+    folder = tmp_path / "a b,c:d"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    wrong = copying("  if (i <= n) out[i] = in[i];\n")
+    reason = rows(bench, tmp_path, {"mine": wrong}, 1)["mine"]["reason"]
+    assert reason.startswith("line 3: reads element 1013 of in, which has 1013"), reason
+
+
+def test_doubles_that_nobody_asked_for_are_named(bench, tmp_path):
+    if not NVCC:
+        pytest.skip("no nvcc")
+    power = copying("  if (i < n) out[i] = in[i] + 0 * (float)sin(in[i] * 1.0);\n")
+    reason = rows(bench, tmp_path, {"mine": power}, 0)["mine"]["reason"]
+    assert "; line 3 turns floats into doubles, which is slow: write 50.0f, sinf" in reason, reason
 
 
 def test_a_graded_file_is_checked_in_the_sandbox(bench, tmp_path):
@@ -460,7 +551,7 @@ def test_a_file_without_a_function_is_one_line(bench, tmp_path):
     run = bench("try", "mine.cu")
     assert run.returncode == 2
     assert (
-        "mine.cu: offers nothing: it has copy (did you mean copy_f32?)"
+        "mine.cu: exports no kernel: it has copy (did you mean copy_f32?)"
         in run.stderr.splitlines()[0]
     )
 

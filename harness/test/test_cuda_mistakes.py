@@ -305,6 +305,44 @@ mistake(
     + HOST
     + "  float* p; cudaMalloc(&p, 4 * n);\n  cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);\n  k<<<(n + 255) / 256, 256, 0, a>>>(in, p, n);\n  k<<<(n + 255) / 256, 256, 0, b>>>(p, out, n);\n  cudaStreamSynchronize(b); cudaStreamSynchronize(a); cudaStreamDestroy(a); cudaStreamDestroy(b); cudaFree(p);\n}\n",
 )
+MANAGED = (
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n"
+    + HOST
+    + "  float* p; cudaMallocManaged(&p, 4 * n);\n  k<<<(n + 255) / 256, 256>>>(in, p, n);\n%s  cudaMemcpy(out, &last, 0 * 4, cudaMemcpyHostToDevice); k<<<(n + 255) / 256, 256>>>(p, out, n);\n  cudaFree(p);\n}\n"
+)
+mistake(
+    "managed_not_waited",
+    MANAGED % "  float last = p[n - 1];\n",
+    "line 8: the host reads memory that the device may still write (line 3): wait before",
+)
+mistake(
+    "managed_written_under_a_kernel",
+    MANAGED
+    % "  cudaDeviceSynchronize(); float last = 0; k<<<1, 1>>>(p, out, 1);\n  p[0] = in != 0;\n",
+    "line 9: the host writes memory that the device may still read (line 3): wait before",
+)
+mistake(
+    "mapped_not_waited",
+    (MANAGED % "  float last = p[n - 1];\n")
+    .replace("cudaMallocManaged(&p, 4 * n)", "cudaMallocHost(&p, 4 * n)")
+    .replace("cudaFree(", "cudaFreeHost("),
+    "line 8: the host reads memory that the device may still write (line 3): wait before",
+)
+mistake(
+    "streams_without_order",
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n__global__ void next(const float* in, float* out, size_t n) {\n"
+    + INDEX
+    + "  if (i < n) out[i] += 0 * in[i];\n}\n"
+    + HOST
+    + "  cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);\n  k<<<(n + 255) / 256, 256, 0, a>>>(in, out, n);\n  next<<<(n + 255) / 256, 256, 0, b>>>(in, out, n);\n  cudaStreamSynchronize(a); cudaStreamSynchronize(b); cudaStreamDestroy(a); cudaStreamDestroy(b);\n}\n",
+    "lines 3 and 7: one thread reads and another writes the same element of out, and nothing orders them: does one stream wait for the other (cudaStreamWaitEvent)?",
+)
 mistake(
     "tail_float4",
     copying(

@@ -2,6 +2,7 @@
 # CTest: release
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -50,6 +51,18 @@ WRONG = {
         HEAD + MAP + "volatile float t[8];\nfor (size_t i = 0; i < n; ++i) t[i] = x[i];\n" + RIGHT,
         "line 7: ",
     ),
+    "mends_what_it_read_past": (
+        HEAD + "void reverse_f32(const float* in, float* out, size_t n) {\n"
+        "for (size_t i = 0; i < n; ++i) out[i] = in[n - i];\n"
+        "for (size_t i = 0; i < n; ++i) out[i] = in[n - 1 - i];\n}\n",
+        "line 6: reads element 1013 of in, which has 1013",
+    ),
+    "drops_the_rest": (
+        HEAD + "#include <omp.h>\n" + MAP + "#pragma omp parallel\n{\n"
+        "const size_t part = n / omp_get_num_threads(), me = omp_get_thread_num();\n"
+        f"for (size_t i = me * part; i < me * part + part; ++i) energy[i] = {ENERGY};\n}}\n}}\n",
+        "left out 1 of 1013 elements",
+    ),
     "by_zero": (
         HEAD + MAP + "int z = 0; volatile int q = (int)n / z; (void)q;\n" + RIGHT,
         "line 6: division by zero",
@@ -78,6 +91,13 @@ BY_LUCK = {
     + MAP
     + f"float s;\n#pragma omp parallel for\n{LOOP} {{ s = sinf(x[i]); "
     f"energy[i] = s * s + {ENERGY.split('+', 1)[1]}; }}\n}}\n",
+    # ThreadSanitizer takes a while for that.
+    "shared_variable_of_a_series": HEAD
+    + MAP
+    + f"double s;\n#pragma omp parallel for\n{LOOP}{{\ns = sinf(x[i]);\n"
+    "double e = 0, t = 1, y = (double)x[i] * x[i] / 50;\n"
+    "for (int k = 1; k < 400; ++k) { e += t; t *= y / k; }\n"
+    "energy[i] = sinf(x[i]) * sinf(x[i]) + sqrtf(fabsf(x[i])) + 1 / e;\n}\n(void)s;\n}\n",
     "merges_without_lock": HEAD
     + "#include <stdint.h>\n#include <algorithm>\n#include <vector>\n"
     + COUNTS
@@ -168,6 +188,46 @@ def test_what_is_sound_passes(tried):
     assert {name: one["reason"] for name, one in found.items()} == dict.fromkeys(SOUND)
 
 
+ORDERED_UNSEEN = SOUND["atomic"].replace(
+    "#pragma omp barrier", "#pragma omp flush\n#pragma omp barrier"
+)
+HIDDEN = SOUND["own_variable"].replace(
+    "void energy", '__attribute__((no_sanitize("thread"))) void energy'
+)
+
+
+@sanitizer
+@pytest.mark.parametrize("graded", [[], ["--graded"]])
+def test_what_was_not_checked_is_said(bench, tried, tmp_path, graded):
+    found, _, result = tried({"unseen.cpp": ORDERED_UNSEEN, "hidden.cpp": HIDDEN}, *TWO, *graded)
+    unseen = (
+        "not checked for races: it orders its threads by what ThreadSanitizer does not see "
+        "(tasks, fences, a library)"
+    )
+    assert found["unseen"]["status"] == "measured", found["unseen"]["reason"]
+    assert found["unseen"]["unchecked"] == unseen
+    hidden = "not checked for races: its no_sanitize hides code from the check"
+    assert hidden in found["hidden"]["unchecked"]
+    # Who hides something from it has no rank.
+    assert found["hidden"]["status"] == ("skipped" if graded else "measured")
+    if graded:
+        assert found["hidden"]["reason"].startswith("not judged: not checked for ")
+    (tmp_path / "r.json").write_text(result.stdout)
+    assert f"guest/unseen: {unseen}." in " ".join(bench("table", "r.json").stdout.split())
+
+
+@sanitizer
+def test_what_crashes_at_the_measured_size_only_says_why(bench, tmp_path):
+    text = (
+        f"#include <math.h>\n#include <stddef.h>\n{MAP}float sine[n];\n"
+        f"{LOOP} sine[i] = sinf(x[i]);\n"
+        f"{LOOP} energy[i] = sine[i] * sine[i] + {ENERGY.split('+', 1)[1]};\n}}\n"
+    )
+    (tmp_path / "mine.c").write_text(text)
+    said = bench("verify", "energy/serial/naive", "--with", "mine.c", "--size", "1e7").stdout
+    assert re.search(r"line [45]: stack overflow \(a large array belongs on the heap\)", said), said
+
+
 def test_the_first_warning_is_below_the_table_and_stays(bench, tried, tmp_path):
     text = HEAD + MAP + "#pragma opm parallel for\n" + RIGHT
     found, document, result = tried({"mine.cpp": text, "sound.cpp": SOUND["own_variable"]})
@@ -256,11 +316,64 @@ def test_an_old_python_says_so(tried, tmp_path):
     )
 
 
+def test_a_python_that_cannot_be_started_is_named(tried):
+    text = PY + "def mine(x, energy): pass\n"
+    files = {"mine.py": text, "c.cpp": HEAD + MAP + RIGHT}
+    found, _, _ = tried(files, BENCH_PYTHON="/nonexistent/python")
+    assert found["mine"]["reason"] == (
+        "BENCH_PYTHON names /nonexistent/python, which is not a program that can be started"
+    )
+
+
+@pytest.mark.skipif(os.path.exists("/dev/nvidiactl"), reason="here is a GPU")
+def test_no_device_for_numba_is_no_fault(tried):
+    pytest.importorskip("numba")
+    found, _, result = tried(
+        {
+            "as_it_is_read.py": NUMBA + "from numba import vectorize\n"
+            '@vectorize(["float32(float32)"], target="cuda")\ndef same(v):\n    return v\n'
+            "@bench.variant('energy')\ndef mine(x, energy):\n    energy[:] = same(x)\n",
+            "as_it_is_called.py": NUMBA + "from numba import cuda\n"
+            "@cuda.jit\ndef k(x, energy):\n    energy[0] = x[0]\n"
+            "@bench.variant('energy')\ndef mine(x, energy):\n    k[1, 1](x, energy)\n",
+            "c.cpp": HEAD + MAP + RIGHT,
+        },
+        NUMBA_ENABLE_CUDASIM="",
+    )
+    assert result.returncode == 0, result.stderr
+    for name in ("as_it_is_read", "as_it_is_called"):
+        assert found[name]["status"] == "skipped", found[name]
+        assert found[name]["reason"].startswith("no CUDA device: "), found[name]["reason"]
+
+
+def test_numba_copies_the_hosts_arrays_back(tried):
+    """As it does from a GPU: inputs, too, which are then what they were."""
+    pytest.importorskip("numba")
+    kernel = (
+        NUMBA
+        + "from math import exp, fabs, sin, sqrt\nfrom numba import cuda\n@cuda.jit\n"
+        + "def k(x, energy):\n    i = cuda.grid(1)\n    if i < x.size:\n"
+        + "        v = x[i]\n        %senergy[i] = sin(v) ** 2 + sqrt(fabs(v)) + exp(-v * v / 50)\n"
+        + "@bench.variant('energy')\ndef mine(x, energy):\n"
+        + "    k[(x.size + 63) // 64, 64](x, energy)\n"
+    )
+    found, _, _ = tried(
+        {"right.py": kernel % "", "writes.py": kernel % "x[i] = 1; "},
+        "--size", "50", "--timeout", "200", NUMBA_ENABLE_CUDASIM="1",
+    )  # fmt: skip
+    assert found["right"]["status"] == "measured", found["right"]["reason"]
+    assert "wrote into its input" in found["writes"]["reason"]
+
+
 def test_numba_says_what_matters(tried):
     pytest.importorskip("numba")
     loop = "    for i in range(x.size):\n        energy[i] = "
     found, _, _ = tried(
         {
+            "called.py": SIGNED.replace("@bench.variant('energy', dtypes=['f32'])\n", "")
+            + f"def inner(x, energy):\n{loop}{ENERGY_NUMBA}\n"
+            "@bench.variant('energy', dtypes=['f32'])\ndef mine(x, energy):\n"
+            "    inner(x, energy)\n",
             "signed.py": SIGNED + f"def mine(x, energy):\n{loop}{ENERGY_NUMBA}\n",
             "writes.py": SIGNED + f"def mine(x, energy):\n    x[0] = 1\n{loop}{ENERGY_NUMBA}\n",
             "unknown.py": NUMBA + "@bench.variant('energy')\n@njit\ndef mine(x, energy):\n"
@@ -276,6 +389,7 @@ def test_numba_says_what_matters(tried):
         "120",
     )
     assert found["signed"]["status"] == "measured", found["signed"]["reason"]
-    assert found["writes"]["status"] == "failed"
+    assert found["called"]["status"] == "measured", found["called"]["reason"]
+    assert "wrote into its input" in found["writes"]["reason"]
     assert "'sin'" in found["unknown"]["reason"]
     assert found["races"]["reason"].startswith(RACE), found["races"]["reason"]

@@ -120,6 +120,7 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     said, document = interrupted_in(execution, tmp_path)
     assert f"{execution - 1} of 4 executions" in said
     cases = [case for case in document["cases"] if case["variant"] == "naive"]
+    cases = [case for case in cases if case["status"] == "measured"]
     if execution > 1:
         assert [len(case["seconds"]["samples"]) for case in cases] == [9 * (execution - 1)] * 2
     assert bench("table", "a.json").returncode == 0
@@ -132,11 +133,38 @@ def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, executi
     for case in whole["cases"]:
         assert case["seconds"]["executions"]["samples"] == [9] * 4
     for before in cases:
-        if execution > 1:
-            (after,) = (case for case in whole["cases"] if case["name"] == before["name"])
-            kept = before["seconds"]["samples"]
-            assert after["seconds"]["samples"][: len(kept)] == kept
+        (after,) = (case for case in whole["cases"] if case["name"] == before["name"])
+        kept = before["seconds"]["samples"]
+        assert after["seconds"]["samples"][: len(kept)] == kept
     assert bench("table", "a.json").returncode == 0
+
+
+def test_groups_of_the_first_execution_are_kept(bench, tmp_path):
+    sizes = ",".join(str(10 * i) for i in range(1, 11))
+    times = ["--samples", "9", "--min-time", "0.3", "--max-time", "0.3"]
+    work = ["copy/serial/naive", "--size", sizes, *times, "--executions", "2"]
+    kept = []
+    for delay in (0.5, 1, 2, 4, 8):  # until it is ended within its groups
+        (tmp_path / "a.json").unlink(missing_ok=True)
+        process = start(tmp_path, [*work, "--output", "a.json"])
+        wait_for_file(tmp_path, process)
+        time.sleep(delay)
+        said = end_by(process, tmp_path, "SIGINT")
+        cases = json.loads((tmp_path / "a.json").read_text())["cases"]
+        kept = [case for case in cases if case["status"] == "measured"]
+        if kept:
+            break
+    plural = "s" if len(kept) > 1 else ""
+    assert f"0 of 2 executions, and {len(kept)} measured variant{plural} of the first" in said
+    assert 0 < len(kept) < 10
+    resumed = bench("--resume", "a.json")
+    assert resumed.returncode == 0, resumed.stderr
+    whole = json.loads((tmp_path / "a.json").read_text())
+    assert whole["context"]["run"]["executions"] == 2
+    assert len(whole["cases"]) == 10
+    of_first = {case["name"]: case["seconds"]["samples"][:9] for case in whole["cases"]}
+    for case in kept:
+        assert of_first[case["name"]] == case["seconds"]["samples"]
 
 
 def test_what_was_killed_goes_on(bench, tmp_path):

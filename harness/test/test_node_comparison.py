@@ -90,7 +90,7 @@ def test_nothing_compared_is_not_a_success(bench, recorded, tmp_path):
     for question in (["one"], ["one", "--expected", "reference"]):
         result = bench("compare", *question)
         assert result.returncode == 5
-        assert "1 node measured, nothing to compare with\n" in result.stdout
+        assert "1 node measured, no equal node to compare with\n" in result.stdout
         assert bench("compare", *question, "--force").returncode == 4
     # Two are compared with each other, but not with what was asked for.
     assert bench("compare", "two", "--expected", "reference").returncode == 5
@@ -265,7 +265,9 @@ def test_a_node_is_compared_with_itself_before(bench, recorded, tmp_path):
     said = " ".join(result.stdout.split())
     assert "SLOW n5" in said
     assert "SLOW n3" not in said
-    assert "all of them now take 1.20 times their earlier time, which is taken out" in said
+    assert (
+        "all of them now take 1.20 times their earlier time (this common change is removed)" in said
+    )
     assert "since then governor powersave (before performance); kernel" in said
     assert "left out: new" in said
     survey = json.loads(bench("compare", "new", "--before", "old", "--format", "json").stdout)

@@ -36,6 +36,19 @@ def test_results_of_own_data_are_numpys(workload, dtype, version, bench, tmp_pat
     np.testing.assert_allclose(y, definition(workload, x), rtol=1e-5)
 
 
+@pytest.mark.parametrize(("dtype", "huge"), [(np.float32, 2e8), (np.float64, 1e17)])
+def test_every_variant_is_right_for_huge_angles(dtype, huge, bench, tmp_path):
+    """Beyond the range of the branch-free sine, between angles within it."""
+    x = np.random.default_rng(3).uniform(-3, 3, 5001).astype(dtype)
+    x[::700] *= dtype(huge)
+    np.save(tmp_path / "x.npy", x)
+    for workload, inputs in (("energy", 1), ("sin_cos", 2), ("pulse_train", 1)):
+        ladders = [f"{workload}/serial", f"{workload}/openmp"]
+        result = bench("verify", *ladders, "--input", ",".join(["x.npy"] * inputs))
+        assert (result.returncode, result.stderr) == (0, ""), result.stdout
+        assert "failed" not in result.stdout
+
+
 def test_an_array_without_elements_is_verified(bench, tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(0, np.float32))
     result = bench("verify", "energy/serial", "--input", "x.npy")
@@ -117,6 +130,7 @@ def dictionary(descr="'<f4'", order="False", shape="(10,)", more=""):
 REFUSED = {
     "empty": (b"", "is empty"),
     "text": (b"1 2 3\n", "is not an .npy file"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "git lfs pull"),
     "archive": (b"PK\x03\x04" + b"\0" * 50, "archive"),
     "magic_only": (GOOD[:6], "cut off in its header"),
     "no_length": (GOOD[:8], "cut off in its header"),

@@ -192,11 +192,11 @@ def test_latex_compiles_as_it_is_and_inside_a_hand_out(bench, hostile, tmp_path,
         table = bench("table", hostile, "--format", "latex", *options)
         assert table.returncode == 0
         (tmp_path / f"{name}.tex").write_text(table.stdout)
-    (tmp_path / "hand-out.tex").write_text(
+    (tmp_path / "handout.tex").write_text(
         "\\documentclass[a4paper]{report}\n\\usepackage{booktabs}\n\\begin{document}\n"
         "Before.\n\\input{course}\nBetween.\n\\input{columns}\nAfter.\n\\end{document}\n"
     )
-    for name in ("whole", "course", "columns", "hand-out"):
+    for name in ("whole", "course", "columns", "handout"):
         command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
         run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
         assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]

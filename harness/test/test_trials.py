@@ -36,11 +36,11 @@ WRONG = {
     "no_fabs": (f"{MAP} {{ {LOOP} energy[i] = {ENERGY % 'x[i]'}; }}", "wrong where x is negative"),
     "square_only": (
         f"{TURN} {{ {BOTH % ('rows', 'cols')} out[j * cols + i] = in[i * cols + j]; }}",
-        "37x53: ",
+        "37x131: ",
     ),
     "swapped": (
         f"{TURN} {{ {BOTH % ('cols', 'rows')} out[j * cols + i] = in[i * rows + j]; }}",
-        "wrong with 37x53: ",
+        "wrong with 37x131: ",
     ),
     "fixed_threshold": (
         f"{COUNT} {BELOW % '0.5f'}",
@@ -67,6 +67,40 @@ WRONG = {
         "} }",
         "wrong where x is ",
     ),
+    "whole_tiles": (
+        f"{TURN} {{ for (size_t a = 0; a < rows; a += 64) "
+        "for (size_t b = 0; b + 64 <= cols || b == 0; b += 64) "
+        "for (size_t i = a; i < a + 64 && i < rows; ++i) "
+        "for (size_t j = b; j < b + 64 && j < cols; ++j) out[j * rows + i] = in[i * cols + j]; }",
+        "wrong with 37x131: left out 111 of 4847 elements",
+    ),
+    "exchanged_blocks": (
+        f"{TURN} {{ const size_t r = (rows + 31) / 32, c = (cols + 31) / 32; "
+        "for (size_t b = 0; b < c; ++b) for (size_t a = 0; a < r; ++a) "
+        "for (size_t i = b * 32; i < b * 32 + 32 && i < rows; ++i) "
+        "for (size_t j = a * 32; j < a * 32 + 32 && j < cols; ++j) "
+        "out[j * rows + i] = in[i * cols + j]; }",
+        "37x131: left out ",
+    ),
+    "counters_of_a_byte": (
+        f"{COUNT} {{ uint32_t all = 0; uint8_t c[64] = {{}}; size_t i = 0, turns = 0; "
+        "for (; i + 64 <= n; i += 64) { for (int k = 0; k < 64; ++k) c[k] += x[i + k] < threshold; "
+        "if (++turns == 300) { for (auto& v : c) all += v, v = 0; turns = 0; } } "
+        "for (auto v : c) all += v; for (; i < n; ++i) all += x[i] < threshold; *count = all; }",
+        "elements: ",
+    ),
+    "few_bins": (
+        f"{BINS} {{ uint32_t own[256] = {{}}; {LOOP} if (x[i] >= lo && x[i] < hi) "
+        "++own[(size_t)(((double)x[i] - lo) / ((double)hi - lo) * bins) % 256]; "
+        "for (size_t b = 0; b < bins; ++b) counts[b] = own[b % 256]; }",
+        "wrong with 1013 elements in 1031 bins: ",
+    ),
+    "one_pass": (
+        "void standardize_f32(const float* x, float* z, size_t n, double* partial) { "
+        f"double s = 0, q = 0; {LOOP} {{ s += x[i]; q += (double)x[i] * x[i]; }} s /= n; "
+        f"q = sqrt(q / n - s * s); {LOOP} z[i] = (float)((x[i] - s) / q); }}",
+        "wrong where the mean is large against the deviation: ",
+    ),
     "crashes_at_once": (
         f"{MAP} {{ if (n == 7) abort(); {LOOP} energy[i] = {ENERGY % 'fabsf(x[i])'}; }}",
         "with 7 elements: ",
@@ -76,6 +110,10 @@ RIGHT = {
     "doubles": f"{BINS} {IN_BINS % '(size_t)(((double)x[i] - lo) / ((double)hi - lo) * bins)'}",
     "widths": f"{BINS} {{ float width = (hi - lo) / bins; {IN_BINS[1:]}"
     % "std::min((size_t)((x[i] - lo) / width), bins - 1)",
+    "bubbles": "void sort_f32(const float* in, float* out, float* work, size_t n) { "
+    "for (size_t i = 0; i < n; ++i) out[i] = in[i]; for (size_t i = 0; i < n; ++i) "
+    "for (size_t j = 0; j + 1 < n - i; ++j) if (out[j] > out[j + 1]) "
+    "{ float t = out[j]; out[j] = out[j + 1]; out[j + 1] = t; } }",
     "noexcept": f"{MAP} noexcept {{ {LOOP} energy[i] = {ENERGY % 'fabsf(x[i])'}; }}",
     "density": f"{DENSITY} {{ {LOOP} {{ float z = (x[i] - mu) / sigma; "
     f"pdf[i] = {Z % ('z', 'z', 'sigma')}; }} }}",
@@ -119,6 +157,18 @@ def test_what_is_wrong_elsewhere_has_no_time(bench, tmp_path, graded):
         said = found[name]["reason"]
         # Or what a sanitizer sees there.
         assert reason in said or re.match(r"line \d+: (reads|writes) element", said), (name, said)
+
+
+def test_edges_are_tried_at_the_measured_size_too(bench, tmp_path):
+    below = BELOW % "threshold"
+    (tmp_path / "mine.cpp").write_text(
+        HEAD + f"{COUNT} {below.replace('*count = c', '*count = c % 524288')}"
+    )
+    for size, status in (("500000", "measured"), ("600000", "failed")):
+        quick = ["--samples", "9", "--max-time", "0.05", "--size", size]
+        found = rows(bench("try", "mine.cpp", *quick, "--output", "-"))
+        assert found["mine"]["status"] == status, found["mine"]["reason"]
+    assert re.match("(wrong )?where all .*, with 600000: ", found["mine"]["reason"])
 
 
 def test_what_is_right_is_measured(bench, tmp_path):

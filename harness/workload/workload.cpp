@@ -65,17 +65,18 @@ std::string Problem::show(const Arrays& arrays, std::size_t most) const {
   const std::vector<double> definition = wanted(arrays, count);
   std::string lines;
   for (std::size_t i = 0; i < count; ++i) {
-    std::string line = element_text(output.element, arrays.result, i) + fmt::format("  [{}]", i);
+    std::string line = fmt::format("[{}]", i);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
       const auto from = source(i, k);
       if (!from) break;
       line += (k == 0 ? "  of " : ", ") + element_text(inputs[k].element, arrays.inputs[k], *from);
     }
+    line += "  result " + element_text(output.element, arrays.result, i);
     if (!definition.empty()) {
       const int digits = output.element == Dtype::f64 ? std::numeric_limits<double>::max_digits10
                                                       : std::numeric_limits<float>::max_digits10;
-      line += is_whole(output.element) ? fmt::format("  definition {:.0f}", definition[i])
-                                       : fmt::format("  definition {:.{}g}", definition[i], digits);
+      line += is_whole(output.element) ? fmt::format("  reference {:.0f}", definition[i])
+                                       : fmt::format("  reference {:.{}g}", definition[i], digits);
     }
     lines += line + "\n";
   }

@@ -69,7 +69,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "broadcast_add",
     .formula = "out[i][j] = a[i][j] + v[j]",
-    .lesson = "broadcasting: what is used again need not be moved again",
+    .lesson = "broadcasting: data that are used again need not be moved again",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 4, .cols = 4},
     .default_shape = {.rows = 4'096, .cols = 4'096},

@@ -33,8 +33,8 @@ void by_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 
 // Before: a cache line is fetched for one element and evicted before the next column needs it.
 // Change: along the rows again, in strips of 4096 columns (cache blocking). The totals of a strip
-// stay in L1 or L2. They are a local array, which does not alias the rows, so the compiler may add
-// two rows at a time.
+// stay in the L1 cache. They are a local array, which does not alias the rows, so the compiler may
+// add two rows at a time.
 // Cost: the hardware prefetcher restarts at each row of a strip. Up to 4096 columns are one strip.
 void strips(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*totals*/) {
   for (std::size_t left = 0; left < cols; left += strip) {

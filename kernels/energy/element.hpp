@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "harness/simd/math.hpp"
-#include "kernels/streaming.hpp"
+#include "kernels/reach.hpp"
 
 namespace kernels::energy {
 namespace {
@@ -22,28 +21,14 @@ inline Real vector_energy(Real x) {
   return mul_add(sine, sine, std::sqrt(std::abs(x))) + vector_exp(x * x * static_cast<Real>(-0.02));
 }
 
-constexpr std::size_t chunk = 256 * line;  // elements
+/// What chunks are computed of.
+struct Map {
+  const Real* x;
 
-/// The results of whole lines, with streaming stores. If an x is too large for the short reduction
-/// of the sine, the library computes its chunk again. The check costs next to nothing per chunk.
-inline void stream_chunk(const Real* x, Real* energy, std::size_t n) {
-  Real largest[line] = {};
-  for (std::size_t first = 0; first < n; first += line) {
-    alignas(cache_line) Real results[line];
-#pragma omp simd
-    for (std::size_t i = 0; i < line; ++i) {
-      const Real size = std::abs(x[first + i]);
-      largest[i] = size > largest[i] ? size : largest[i];
-      results[i] = vector_energy(x[first + i]);
-    }
-    stream_line(energy + first, results);
-  }
-  bool within_reach = true;
-  for (const Real size : largest) within_reach = within_reach && size <= sin_reach<Real>;
-  if (within_reach) return;
-  stream_fence();
-  for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
-}
+  Real angle(std::size_t i) const { return std::abs(x[i]); }
+  Real vector(std::size_t i) const { return vector_energy(x[i]); }
+  Real library(std::size_t i) const { return energy_of(x[i]); }
+};
 
 }  // namespace
 }  // namespace kernels::energy

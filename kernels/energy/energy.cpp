@@ -66,7 +66,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "energy",
     .formula = "E(x) = sin²x + √|x| + exp(−x²/50)",
-    .lesson = "maps: each result from one place of the inputs",
+    .lesson = "element-wise: each result from one element of the inputs",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},

@@ -93,7 +93,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "gaussian_pdf",
     .formula = "pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π))",
-    .lesson = "maps: each result from one place of the inputs",
+    .lesson = "element-wise: each result from one element of the inputs",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},

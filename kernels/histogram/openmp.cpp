@@ -46,7 +46,7 @@ inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::si
 #pragma omp parallel
   {
     TablesInTurn<tables, most_bins> mine(bins, lo, hi);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (std::size_t first = 0; first < n - n % together; first += together) mine.count(x + first);
 #pragma omp critical
     mine.add_to(counts);
@@ -79,7 +79,7 @@ void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins,
 #pragma omp parallel
   {
     Count mine[worth_comparing] = {};
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (std::size_t first = 0; first < n - n % chunk; first += chunk) {
       unsigned char bin[chunk];
       for (std::size_t part = 0; part < chunk; part += together) {

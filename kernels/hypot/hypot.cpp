@@ -73,7 +73,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "hypot",
     .formula = "c = √(a² + b²), without overflow or underflow",
-    .lesson = "maps: each result from one place of the inputs",
+    .lesson = "element-wise: each result from one element of the inputs",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},

@@ -112,7 +112,7 @@ constexpr bench::Dtype whole_numbers[] = {bench::Dtype::u32};
 const bench::Workload workload{
     .name = "monte_carlo_pi",
     .formula = "how many of n random points have x² + y² < 1, π/4 of them",
-    .lesson = "no memory at all: random numbers",
+    .lesson = "random numbers: computed, not read",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},

@@ -6,6 +6,7 @@
 
 #include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"
+#include "kernels/read/streams.hpp"
 
 namespace kernels::read {
 namespace {
@@ -37,6 +38,12 @@ void prefetch(const Word* in, std::size_t n, Word* out) {
   out[0] = bits;
 }
 
+// Before: one stream of lines: the hardware prefetcher restarts at each page.
+// Change: four streams, a quarter of the array each: while one restarts, the loads of the others
+// are in flight.
+// Cost: four pages in use at the same time.
+void streams(const Word* in, std::size_t n, Word* out) { out[0] = bits_of_streams(in, n); }
+
 }  // namespace
 
 template <>
@@ -44,6 +51,7 @@ bench::Ladder<Kernel> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the naive loop on one core, -O3", naive},
       {"prefetch", "software prefetch: each line is requested 2 KB ahead", prefetch},
+      {"streams", "four streams: one continues while another crosses a page", streams},
   };
   return ladder;
 }

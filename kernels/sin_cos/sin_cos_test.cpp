@@ -19,6 +19,20 @@ TEST(SinCos, KnownValues) {
                                 });
 }
 
+/// Each variant for which these angles are not too large.
+template <class Real>
+void expect_right(std::vector<Real> x, std::vector<Real> y, bool within_half_a_turn) {
+  const auto problem = workload.make(test::dtype_of<Real>, {.cols = x.size()});
+  test::for_each_variant<Real>(
+      workload, {.cols = x.size()}, {x, y},
+      [&](std::vector<Real> product, const bench::BoundVariant& rung) {
+        // The special function units are good within half a turn.
+        if (rung.variant == "intrinsics" && !within_half_a_turn) return;
+        const bench::Verdict verdict = problem->check({{x.data(), y.data()}, product.data()});
+        EXPECT_TRUE(verdict.passed) << verdict.reason;
+      });
+}
+
 /// Evenly over this number of turns, with the zeros and the extrema of both functions.
 template <class Real>
 void expect_right_over(double turns) {
@@ -30,20 +44,27 @@ void expect_right_over(double turns) {
     x[i] = static_cast<Real>(angle);
     y[i] = static_cast<Real>(angle * 0.75);
   }
-  const auto problem = workload.make(test::dtype_of<Real>, {.cols = n});
-  test::for_each_variant<Real>(
-      workload, {.cols = n}, {x, y},
-      [&](std::vector<Real> product, const bench::BoundVariant& rung) {
-        // The special function units are good within half a turn.
-        if (rung.variant == "intrinsics" && turns > 0.5) return;
-        const bench::Verdict verdict = problem->check({{x.data(), y.data()}, product.data()});
-        EXPECT_TRUE(verdict.passed) << verdict.reason;
-      });
+  expect_right(x, y, turns <= 0.5);
 }
 
 TEST(SinCos, AFewTurnsInSinglePrecision) { expect_right_over<float>(0.5); }
 TEST(SinCos, ManyTurnsInSinglePrecision) { expect_right_over<float>(1'000); }
 TEST(SinCos, ManyTurnsInDoublePrecision) { expect_right_over<double>(100'000); }
+
+/// For which the branch-free functions have no digit left, in either input and next to others.
+template <class Real>
+void expect_right_for_huge_angles(double huge) {
+  constexpr std::size_t n = 5'000;
+  std::vector<Real> x(n, Real{1});
+  std::vector<Real> y(n, Real{2});
+  for (const std::size_t i : {0U, 100U, 4999U}) x[i] = static_cast<Real>(huge);
+  for (const std::size_t i : {1U, 2500U}) y[i] = static_cast<Real>(-huge);
+  x[2500] = std::nanf("");  // next to a huge one
+  expect_right(x, y, false);
+}
+
+TEST(SinCos, HugeAnglesInSinglePrecision) { expect_right_for_huge_angles<float>(2e8); }
+TEST(SinCos, HugeAnglesInDoublePrecision) { expect_right_for_huge_angles<double>(1e17); }
 
 TEST(SinCos, ZeroOneAndNaN) {
   test::for_each_variant<float>(workload, {.cols = 3}, {{0, -0.0F, std::nanf("")}, {0, 1, 0}},

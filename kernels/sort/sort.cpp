@@ -109,7 +109,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "sort",
     .formula = "the elements in ascending order",
-    .lesson = "algorithms: what no device makes up for",
+    .lesson = "algorithms: a better one beats a faster device",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 100},
     .default_shape = {.cols = 10'000},

@@ -84,7 +84,7 @@ constexpr bench::Dtype as_instruments_deliver[] = {bench::Dtype::i16, bench::Dty
 const bench::Workload workload{
     .name = "zero_suppress",
     .formula = "x < 15 ? 0 : x",
-    .lesson = "narrow types: the width of an element is the work",
+    .lesson = "narrow types: time follows the size of an element",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},

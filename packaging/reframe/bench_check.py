@@ -13,20 +13,31 @@ import reframe.utility.sanity as sn
 class BenchCheck(rfm.RunOnlyRegressionTest):
     """The fastest variant of each backend reaches its share of the bandwidth of a copy."""
 
-    valid_systems = ["*"]
     valid_prog_environs = ["*"]
     maintainers = ["the bench authors"]
     executable = "bench"
     exclusive_access = True
     workload = parameter(["add", "energy"])
+    device = parameter(["cpu", "gpu"])
     size = variable(str, value="default")
     # A copy of the same arrays is the bound of what memory limits.
-    least_share = variable(float, value=0.7)
+    least_share = variable(float, value=0.6)
+
+    @run_after("init")
+    def choose_systems(self):
+        self.valid_systems = ["+gpu"] if self.device == "gpu" else ["*"]
 
     @run_before("run")
     def choose(self):
         self.modules = [name for name in [os.environ.get("BENCH_MODULE")] if name]
         self.executable_opts = [self.workload, "--size", self.size, "--output", "result.json"]
+        if self.device == "gpu":
+            self.num_gpus_per_node = 1
+        else:
+            self.executable_opts += ["--backend", "serial,openmp"]
+        # Slurm gives a task one CPU otherwise.
+        if cores := self.current_partition.processor.num_cores:
+            self.num_cpus_per_task = cores
 
     @sanity_function
     def complete(self):

@@ -3,25 +3,42 @@
 import importlib
 import importlib.util
 import os
+import shutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-REMEDY = (
-    "scripts/setup.sh pages installs it into .venv"
-    if (ROOT / "scripts" / "setup.sh").is_file()
-    else f"install it ({sys.executable} -m pip install matplotlib jinja2), or load a module that "
-    "has it; BENCH_PYTHON names another Python"
-)
+PACKAGES = "matplotlib jinja2"
+
+
+def _remedy():
+    if (ROOT / "scripts" / "setup.sh").is_file():
+        return "scripts/setup.sh pages installs it into .venv"
+    if sys.prefix != sys.base_prefix:
+        return f"{sys.executable} -m pip install {PACKAGES} installs it"
+    # The Python of a system often belongs to its packages: pip refuses to change it.
+    apt = "apt install python3-matplotlib python3-jinja2 as root, " if shutil.which("apt") else ""
+    return (
+        f"{apt or 'load a module that has it, '}or {sys.executable} -m venv ENV && "
+        f"ENV/bin/python -m pip install {PACKAGES}, then BENCH_PYTHON=ENV/bin/python"
+    )
+
+
+REMEDY = _remedy()
 OLDEST = (3, 9)
+
+
+def has(packages):
+    """Whether this Python is new enough, and has them."""
+    return sys.version_info >= OLDEST and all(map(importlib.util.find_spec, packages))
 
 
 def go_on_with(packages):
     """Starts the command again with the Python of .venv, where there is one, if this one lacks a
     package, or is too old."""
     python = VENV / "bin" / "python"
-    complete = sys.version_info >= OLDEST and all(map(importlib.util.find_spec, packages))
+    complete = has(packages)
     # One of another user may be out of reach.
     if not complete and os.access(python, os.X_OK) and Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(python, [str(python), *sys.argv])

@@ -131,6 +131,7 @@ BEGINNINGS = {
     "pdf": b"%PDF-",
     "json": b'{\n "score"',
     "csv": b"username,",
+    "worksheet": b"Identifier,",
 }  # of the files that scripts write
 
 

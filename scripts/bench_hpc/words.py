@@ -82,7 +82,8 @@ class Words:
         return self.number(value, decimals) + "×"
 
     def percent(self, value):
-        return self.number(100 * value, 1 if 0 < value < 0.0995 else 0) + NO_BREAK + "%"
+        blank = "" if self.language == "pt" else NO_BREAK
+        return self.number(100 * value, 1 if 0 < value < 0.0995 else 0) + blank + "%"
 
     def duration(self, seconds):
         value, name = self._in_unit(seconds)

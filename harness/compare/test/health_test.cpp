@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -125,12 +126,69 @@ TEST(Health, WhatDidNotFitIsNamed) {
   Document part = document({});
   CaseRecord& hypot = part.cases[1];
   hypot.status = Status::skipped;
-  hypot.reason = "budget";
+  hypot.reason = "memory: needs 12 GB";
   hypot.seconds.reset();
   const Health found = judged(run(part), {run(Times{})});
-  EXPECT_EQ(found.word, HealthWord::ok);
+  EXPECT_EQ(found.word, HealthWord::unclear);
   EXPECT_EQ(health_line("n1", found, 1),
-            "n1 OK hypot not compared, cores 1.00x, memory 1.00x; 1 s");
+            "n1 UNCLEAR hypot (memory) not compared, cores 1.00x, memory 1.00x; 1 s");
+}
+
+TEST(Health, AReferenceThatCannotSeeCoresSaysSo) {
+  Document part = document({});
+  part.cases.pop_back();
+  const Health found = judged(run(Times{}), {run(part)});
+  EXPECT_EQ(found.word, HealthWord::unclear);
+  EXPECT_EQ(health_line("n1", found, 1), "n1 UNCLEAR cores not compared, memory 1.00x; 1 s");
+}
+
+TEST(Health, SlowIsWhatIsSlowAgain) {
+  const Health slow = judged(run(Times{1.3, 2.6, 4}), {run(Times{})});
+  ASSERT_EQ(slow.word, HealthWord::slow);
+  const auto confirmed = [&slow](const Health& again) {
+    Health found = slow;
+    confirm(found, again);
+    return found;
+  };
+  EXPECT_EQ(confirmed(slow).word, HealthWord::slow);
+  // One part of two.
+  const Health memory = confirmed(judged(run(Times{1.3, 2.6, 3}), {run(Times{})}));
+  EXPECT_EQ(memory.word, HealthWord::slow);
+  for (const PartHealth& part : memory.parts) {
+    EXPECT_EQ(part.verdict == NodeVerdict::slow, part.name == "memory") << part.name;
+  }
+  const Health once = confirmed(judged(run(Times{}), {run(Times{})}));
+  EXPECT_EQ(once.word, HealthWord::unclear);
+  EXPECT_EQ(exit_code(once.word, false), 0);
+  EXPECT_EQ(once.said, Names{"slow once of twice"});
+  EXPECT_EQ(confirmed({}).said, Names{"slow, no time to confirm it"});
+}
+
+TEST(Health, TwoMeasurementsThatAreFarApartAreUnclear) {
+  const NodeRun both = merged({run(Times{1, 2, 6}), run(Times{1, 2, 3.6})});
+  EXPECT_EQ(judged(both, {run(Times{})}).word, HealthWord::unclear);
+}
+
+TEST(Health, AGpuThatLeftNoResultIsNotCompared) {
+  const NodeRun sound = run(Times{});
+  std::vector<NodeRun> gpus{sound, sound};
+  for (NodeRun& one : gpus) one.facts[facts::gpus] = 3;
+  gpus[0].gpu_number = "0";
+  gpus[1].gpu_number = "2";
+  const Health found = health(gpus, {sound}, workloads_of_health, computing, 0.1);
+  EXPECT_NE(std::find(found.left_out.begin(), found.left_out.end(), "gpu1"), found.left_out.end());
+  EXPECT_NE(found.word, HealthWord::ok);
+}
+
+TEST(Health, TheLastVerdictStaysThroughChecksWithoutOne) {
+  const std::string first = health_metrics("n1", {HealthWord::ok, {}, {}, {}, {}}, 0, 1, {70, 70});
+  EXPECT_EQ(last_verdict(first), 70);
+  const std::string busy =
+      health_metrics("n1", {HealthWord::busy, {}, {}, {}, {}}, 0, 1, {90, last_verdict(first)});
+  EXPECT_EQ(last_verdict(busy), 70);
+  EXPECT_EQ(last_verdict(""), 0);
+  EXPECT_TRUE(is_verdict(HealthWord::slow));
+  EXPECT_FALSE(is_verdict(HealthWord::unclear));
 }
 
 TEST(Health, AWrongResultComesFirst) {
@@ -150,14 +208,29 @@ TEST(Health, FewFilesStandForMany) {
     runs.push_back(run(Times{factor, 2 * factor, 3}));
     runs.back().file = std::to_string(i);
   }
-  const auto learned = learn(runs, computing);
+  const auto learned = learn(runs, computing, 0.1);
   ASSERT_EQ(learned.size(), 1U);
   EXPECT_EQ(learned[0].runs, 100U);
   ASSERT_EQ(learned[0].files.size(), 15U);
   EXPECT_EQ(learned[0].files.front(), "0");
   EXPECT_EQ(learned[0].files.back(), "99");
-  EXPECT_NEAR(learned[0].scatter.at("memory"), 0.035, 0.005);
-  EXPECT_EQ(learned[0].scatter.at("cores"), 0);
+  EXPECT_NEAR(learned[0].parts.at("memory").scatter, 0.035, 0.005);
+  EXPECT_EQ(learned[0].parts.at("cores").scatter, 0);
+  EXPECT_NEAR(learned[0].parts.at("memory").finds_from, 1.19, 0.01);
+  EXPECT_LT(learned[0].parts.at("cores").finds_from, 1.12);
+}
+
+TEST(Health, ANodeFarFromTheOthersIsNotLearnt) {
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < 200; ++i) {
+    const double factor = 1 + 0.0001 * (i % 50);
+    runs.push_back(run(Times{factor, 2 * factor, i == 150 ? 3 * 1.3 : 3}));
+    runs.back().file = std::to_string(i);
+  }
+  const auto learned = learn(runs, computing, 0.1);
+  ASSERT_EQ(learned.size(), 1U);
+  EXPECT_EQ(learned[0].outliers, Names{"150: cores 1.30x of the others"});
+  EXPECT_EQ(std::count(learned[0].files.begin(), learned[0].files.end(), "150"), 0);
 }
 
 }  // namespace

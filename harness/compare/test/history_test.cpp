@@ -98,13 +98,53 @@ TEST(History, SaysSinceWhenANodeIsSlower) {
   expect_contains(text, "] since 2026-08-15 (best CPU variant)\n");
   expect_contains(text,
                   "39 earlier surveys, from 2026-01-01\n  to 2026-10-15; what is common to all "
-                  "nodes is taken out\n");
+                  "nodes is removed\n");
   expect_contains(text, "16 nodes compared, 0 slow, 1 slower than before");
   const Json json = node_comparison_json(found, false).at("slower_since").at(0);
   EXPECT_EQ(json.at("node"), "n5");
   EXPECT_EQ(json.at("since"), "2026-08-15");
   EXPECT_EQ(json.at("surveys_since"), 10);
   expect_contains(node_comparison_csv(found), "n5.json,no,2026-08-15,1.08");
+}
+
+TEST(History, SaysWhatChangedOnThatDate) {
+  std::mt19937 random(1);
+  const auto slower = [](int node, int week) { return node == 5 && week >= 20 ? 1.08 : 1; };
+  auto surveys = surveys_of(Year{16, 30, slower}, random);
+  for (std::size_t week = 0; week < surveys.size(); ++week) {
+    for (NodeRun& run : surveys[week]) {
+      run.facts["kernel"] = week >= 20 && run.node == "n5" ? "6.19" : "6.18";
+      run.facts["driver"] = week >= 10 ? "590" : "580";
+    }
+  }
+  const NodeComparison found = looked_back(surveys);
+  ASSERT_EQ(slower_nodes(found), NodeSet{"n5"});
+  const std::string text = node_comparison_text(found);
+  expect_contains(text, "(best CPU variant);\n  kernel 6.19 (before 6.18)\n");
+  // The driver is that of all.
+  ASSERT_EQ(found.past.common.size(), 1U);
+  EXPECT_EQ(found.past.common[0].date, "2026-03-15");
+  EXPECT_NEAR(found.past.common[0].ratio.value, 1.2, 0.01);
+  expect_contains(text, "slower than before: all nodes (");
+  expect_contains(text, "driver 590 (before 580)");
+  expect_contains(text, ", 1 slower than before, all slower than before");
+  const Json json = node_comparison_json(found, false);
+  EXPECT_EQ(json.at("slower_since").at(0).at("changed").at(0).at("now"), "6.19");
+  EXPECT_EQ(json.at("all_slower_since").at(0).at("changed").at(0).at("name"), "driver");
+  EXPECT_EQ(exit_code(found, false), 3);
+}
+
+TEST(History, WhatMovesAllNodesFromSurveyToSurveyIsNoStep) {
+  std::mt19937 random(1);
+  std::size_t named = 0;
+  for (int year = 0; year < 20; ++year) {
+    std::vector<double> of_week(10);
+    std::normal_distribution<double> noise(0, 0.01);
+    std::generate(of_week.begin(), of_week.end(), [&] { return std::exp(noise(random)); });
+    const auto moved = [&](int, int week) { return of_week[static_cast<std::size_t>(week)]; };
+    named += looked_back(surveys_of(Year{16, 10, moved}, random)).past.common.size();
+  }
+  EXPECT_LE(named, 1U);
 }
 
 TEST(History, AStepOfTheLastSurveyIsFound) {
@@ -157,7 +197,7 @@ TEST(History, OtherHardwareAndOtherSizesAreNoHistory) {
     }
     const NodeComparison nothing = looked_back(surveys);
     EXPECT_EQ(exit_code(nothing, false), 5);
-    expect_contains(node_comparison_text(nothing), "16 nodes measured, nothing to compare with");
+    expect_contains(node_comparison_text(nothing), "16 nodes measured, no equal node to compare with");
   }
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -97,7 +99,7 @@ TEST(NodeComparison, OneNodeAloneIsNotFine) {
   const NodeComparison comparison = compared({node("a", 1)});
   EXPECT_EQ(exit_code(comparison, false), 5);
   EXPECT_EQ(exit_code(comparison, true), 4);
-  expect_contains(node_comparison_text(comparison), "1 node measured, nothing to compare with");
+  expect_contains(node_comparison_text(comparison), "1 node measured, no equal node to compare with");
 }
 
 TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
@@ -360,6 +362,104 @@ TEST(NodeComparison, ANodeWhoseJobHasNotBegunIsNotMissing) {
   const Json json = node_comparison_json(comparison, false);
   EXPECT_EQ(json.at("waiting"), Json({"n3"}));
   EXPECT_EQ(json.at("left_out").at(0).at("reason"), "drain: no memory");
+}
+
+TEST(NodeComparison, AJobThatDidNotEndWellIsAFinding) {
+  NodeComparisonInput input;
+  input.runs = {node("n1", 1), node("n2", 1)};
+  input.nodes = {"n1", "n2", "n3"};
+  input.ended = {{"n3", "FAILED (JobLaunchFailure)"}};
+  const NodeComparison comparison = compare_nodes(input);
+  EXPECT_EQ(exit_code(comparison, false), 3);
+  const std::string text = node_comparison_text(comparison);
+  expect_contains(text, "failed: n3: FAILED (JobLaunchFailure)\n");
+  expect_contains(text, "2 nodes compared, 0 slow, 1 failed, 1 missing\n");
+  const Json json = node_comparison_json(comparison, false);
+  EXPECT_EQ(json.at("ended").at(0).at("reason"), "FAILED (JobLaunchFailure)");
+}
+
+/// Passes that are 2 % apart: the median of three is better known than each.
+TEST(NodeComparison, ThreePassesFindWhatOneFinds) {
+  std::vector<NodeRun> runs;
+  for (const auto& [name, seconds] :
+       {std::pair("a", 1.1), {"b", 1.0}, {"c", 1.0}, {"d", 1.0}, {"e", 1.0}}) {
+    runs.push_back(
+        merged({node(name, 0.98 * seconds), node(name, seconds), node(name, 1.02 * seconds)}));
+  }
+  EXPECT_EQ(slow(compared(runs)), Names{"a"});
+}
+
+/// Of a survey of nodes in three passes, those named slow or suspect. The last one's memory takes
+/// `memory` times as long.
+std::set<std::string> named_of_survey(unsigned seed, double memory) {
+  std::mt19937 random(seed);
+  const auto around = [&random](double deviation) {
+    return std::exp(std::normal_distribution<double>(0, deviation)(random));
+  };
+  constexpr int nodes = 60;
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < nodes; ++i) {
+    const double of_node = around(0.005);
+    const double limits[] = {of_node * around(0.004) * (i + 1 == nodes ? memory : 1),
+                             of_node * around(0.003)};
+    std::vector<NodeRun> passes;
+    for (int pass = 0; pass < 3; ++pass) {
+      const double of_pass = around(0.004);
+      std::vector<Timed> times;
+      for (const char* const name : {"a", "b", "c", "d", "e", "f"}) {
+        times.push_back({name, of_pass * limits[name[0] > 'c'] * around(0.008)});
+      }
+      Document made = node_document(fmt::format("n{:02}", i), times);
+      for (CaseRecord& one : made.cases) {
+        one.bound = BoundRecord{1,
+                                Limit::memory,
+                                of_pass * limits[0] * around(0.005),
+                                of_pass * limits[1] * around(0.005),
+                                {}};
+      }
+      passes.push_back(node_run(made, made.context.run.node, {}));
+    }
+    runs.push_back(merged(passes));
+  }
+  const NodeComparison comparison = compared(std::move(runs));
+  std::set<std::string> named;
+  for (const SlowNode& one : comparison.slow) named.insert(comparison.runs[one.run].node);
+  for (const Suspect& one : comparison.suspects) {
+    named.insert(comparison.runs[comparison.cells[one.cell].run].node);
+  }
+  return named;
+}
+
+TEST(NodeComparison, SlowMemoryAloneIsNamed) {
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    EXPECT_EQ(named_of_survey(seed, 1.1), std::set<std::string>{"n59"});
+    EXPECT_EQ(named_of_survey(seed, 1), std::set<std::string>{});
+  }
+}
+
+TEST(NodeComparison, LimitsOfFewNodesAreNotCompared) {
+  std::vector<NodeRun> runs{bound_node("a", 1.2, 1), bound_node("b", 1, 1), bound_node("c", 1, 1),
+                            bound_node("d", 1, 1)};
+  const auto columns_of_limits = [](const NodeComparison& comparison) {
+    return std::count_if(comparison.columns.begin(), comparison.columns.end(),
+                         [](const Column& column) { return column.of_limits(); });
+  };
+  EXPECT_EQ(columns_of_limits(compared(runs)), 0);
+  runs.push_back(bound_node("e", 1, 1));
+  const NodeComparison comparison = compared(runs);
+  EXPECT_EQ(columns_of_limits(comparison), 2);
+  expect_contains(node_comparison_text(comparison), "memory");
+}
+
+TEST(NodeComparison, OneColumnAloneMakesNoNodeUnclear) {
+  const auto of = [](const std::string& name, double second) {
+    return node_run(node_document(name, {{"a", 1}, {"b", second}, {"c", 1}, {"d", 1}, {"e", 1}}),
+                    name, {});
+  };
+  const NodeComparison comparison = compared({of("a", 1.05), of("b", 1), of("c", 1)});
+  EXPECT_TRUE(unclear_runs(comparison).empty());
+  EXPECT_EQ(exit_code(comparison, false), 0);
+  EXPECT_EQ(unclear_runs(compared({node("a", 1.05), node("b", 1), node("c", 1)})).size(), 1U);
 }
 
 TEST(NodeComparison, TheNewestFinishedRunOfANodeCounts) {
@@ -839,7 +939,9 @@ NodeComparisonInput everything(Language language) {
   add(with_limits(slower, 1, 1.6), "s2");
   Document slowest = node_document("s3", {{"energy", 1.7}, {"transpose", 1.7}});
   add(with_limits(slowest, 1.7, 1.7), "s3");
-  add(node_document("u1", {{"energy", 1.06}, {"transpose", 1}}), "u1");
+  Document unsure = node_document("u1", {{"energy", 1.06}, {"transpose", 1}});
+  unsure.cases[1].seconds->ci95 = {0.9, 1.1};
+  add(unsure, "u1");
   add(node_document("u2", {{"energy", 1.025}, {"transpose", 1.025}}), "u2");
   Document wrong = node_document("w1", work);
   lose(wrong.cases[1], Status::failed, said<reasons::wrote_into_input>());

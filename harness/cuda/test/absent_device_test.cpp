@@ -37,7 +37,8 @@ TEST(AbsentDevice, HasOneClearReason) {
   EXPECT_EQ(reason_when_unplugged(cudaErrorInsufficientDriver),
             "no device: no NVIDIA driver on this node");
   EXPECT_EQ(reason_when_unplugged(cudaErrorStubLibrary),
-            "no device: no NVIDIA driver on this node");
+            "no device: libcuda is the toolkit's stub, not the driver: take its folder out of "
+            "LD_LIBRARY_PATH");
   expect_contains(reason_when_unplugged(cudaErrorUnknown), "no device: ");
 }
 

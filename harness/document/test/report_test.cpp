@@ -105,6 +105,52 @@ TEST(Report, SharesAreOfTheFastestCopyOfTheSameBackendAndThreads) {
   EXPECT_EQ(share(failed, "work/openmp/naive"), -1);
 }
 
+/// usual(), where openmp/naive moves its bytes in so many seconds, and the copy in 0.5 ms.
+Group with_fast_naive(double seconds) {
+  Group group = usual();
+  Case& fast = group.cases.at(2);
+  EXPECT_EQ(fast.backend + "/" + fast.variant, "openmp/naive");
+  fast.timing.samples = samples_around(seconds);
+  group.cases.push_back(measured("work", "openmp", "slower", 2 * seconds));
+  return group;
+}
+
+TEST(Report, WhatIsFasterThanItsReferenceIsTheYardstick) {
+  const Tables tables = tables_of(with_fast_naive(0.25e-3));
+  const Json fast = find_row(tables.cases, "work/openmp/naive");
+  EXPECT_DOUBLE_EQ(fast.at("share_of_copy").get<double>(), 1);
+  EXPECT_DOUBLE_EQ(fast.at("share_ci95").at("copy").at(1).get<double>(), 2) << "of the copy alone";
+  EXPECT_FALSE(fast.contains("bound")) << "the copy is no limit of it";
+  const Json slower = find_row(tables.cases, "work/openmp/slower");
+  EXPECT_DOUBLE_EQ(slower.at("share_of_copy").get<double>(), 0.5);
+  EXPECT_NEAR(slower.at("share_ci95").at("copy").at(1).get<double>(), 1, 0.05);
+}
+
+TEST(Report, ABoundIsAtMostTheTime) {
+  const auto bound = [](const Group& group) {
+    const Json row = find_row(tables_of(group).cases, "work/openmp/naive");
+    return row.contains("bound") ? row.at("bound") : Json();
+  };
+  const auto with_in_cache = [](std::vector<double> seconds) {
+    Group group = with_fast_naive(1.6e-3);
+    group.cases.at(2).timing.in_cache = std::move(seconds);
+    return group;
+  };
+  const Json noise = bound(with_fast_naive(0.485e-3));
+  EXPECT_EQ(noise.at("by"), "memory");
+  EXPECT_DOUBLE_EQ(value(noise.at("share")), 1) << "as fast as the copy";
+  EXPECT_LE(noise.at("share").at("ci95").at(1).get<double>(), 1);
+  EXPECT_DOUBLE_EQ(noise.at("seconds").get<double>(), 0.485e-3);
+
+  EXPECT_EQ(bound(with_in_cache(samples_around(1.5e-3))).at("by"), "in_cache");
+  const Json longer = bound(with_in_cache(samples_around(1.9e-3)));
+  EXPECT_EQ(longer.at("by"), "memory") << "the whole interval is beyond the time";
+  EXPECT_TRUE(longer.at("in_cache_seconds").is_null());
+  std::vector<double> scattered = samples_around(1.3e-3);
+  for (std::size_t i = 0; i < scattered.size(); i += 2) scattered[i] *= 1.3;
+  EXPECT_EQ(bound(with_in_cache(scattered)).at("by"), "memory") << "too wide an interval";
+}
+
 TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;

@@ -49,6 +49,7 @@ const char* select(int) {
   device.memory_bytes = std::size_t{4} << 30U;
   bench::cuda::stand_in::plug_in(device);
   bench::cuda::stand_in::keep_host_out();
+  if (std::getenv("BENCH_LAUNCHES_ONLY") != nullptr) bench::cuda::stand_in::look_only();
   if (std::getenv("BENCH_ZEROS") != nullptr) bench::cuda::stand_in::start_with_zeros();
   const char* const seed = std::getenv("BENCH_SHUFFLE");
   if (seed != nullptr) {
@@ -65,6 +66,7 @@ const char* select(int) {
 
 const char* allocate(void** memory, size_t bytes) {
   const char* const why = said(cudaMalloc(memory, bytes));
+  bench_guest::lend(*memory);
   if (std::FILE* const file = std::fopen(in_file(".arrays"), "a")) {
     std::fprintf(file, "%p\n", *memory);
     std::fclose(file);
@@ -172,7 +174,12 @@ const char* seen(void* host, size_t bytes) {
 #endif
 
 const char* no_room() { return said(cudaErrorMemoryAllocation); }
-const char* release(void* memory) { return said(cudaFree(memory)); }
+const char* release(void* memory) {
+#if defined(BENCH_STAND_IN)
+  bench_guest::lend(nullptr, memory);
+#endif
+  return said(cudaFree(memory));
+}
 const char* pin(void* memory, size_t bytes) {
   return said(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
 }

@@ -5,6 +5,7 @@
   ::bench::cuda::stand_in::Line { __INCLUDE_LEVEL__ == 0 ? nullptr : __FILE__, __LINE__ }
 
 #define cudaMemcpy(...) ::bench_guest::copy(BENCH_HERE, #__VA_ARGS__, __VA_ARGS__)
+#define cudaFree(...) ::bench_guest::free_own(BENCH_HERE, #__VA_ARGS__, __VA_ARGS__)
 #define cudaMemcpyAsync(...) ::bench_guest::copy_async(BENCH_HERE, #__VA_ARGS__, __VA_ARGS__)
 
 #define BENCH_AT(call) (::bench::cuda::stand_in::at(BENCH_HERE), call)

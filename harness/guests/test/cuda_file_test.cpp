@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <set>
 #include <string>
@@ -150,6 +151,47 @@ TEST(Explained, AKernelThatIsCalledWithoutALaunch) {
 TEST(CoarseFunctions, AreThoseWhoseErrorOnlyADeviceHas) {
   EXPECT_EQ(coarse_functions("y = __sinf(x) + __expf(x) + sinf(x); // __cosf"),
             (std::set<std::string>{"__expf", "__sinf"}));
+}
+
+TEST(LineOfDouble, WhereAFloatBecomesOne) {
+  const std::string ptx =
+      ".loc 1 4 3\ncvt.rn.f64.s64 %fd1, %rd27;\nmul.f64 %fd2, %fd1, 0d3B;\n"  // within sinf()
+      ".loc 2 5 3\ncvt.f64.f32 %fd3, %f1;\n.loc 1 7 3\ncvt.f64.f32 %fd4, %f2;\n"
+      ".loc 1 6 3\ncvt.f64.f32 %fd4, %f2;\n.file 1 \"/m/mine.cu\"\n.file 2 \"/m/x.hpp\"\n";
+  EXPECT_EQ(line_of_double(ptx, "mine.cu"), 6);
+  EXPECT_EQ(line_of_double(ptx, "x.hpp"), 5);
+  EXPECT_EQ(line_of_double(ptx, "other.cu"), 0);
+  EXPECT_TRUE(speaks_of_double("double sum;"));
+  EXPECT_FALSE(speaks_of_double("__double2float_rn(x);  // double"));
+}
+
+constexpr const char* streams =
+    "WARNING: ThreadSanitizer: data race\n  Read of size 4 at 0x1000 by %s:\n"
+    "    #0 k(float*) /x/mine.cu:12 (4+0x1)\n\n"
+    "  Previous atomic write of size 4 at 0x1000 by thread T2:\n"
+    "    #0 k(float*) /x/mine.cu:9 (4+0x2)\n\n  Location is heap block of size 400 at 0x1000\n\n"
+    "  Thread T2 'a stream' (tid=0, running) created by main thread at:\n\n"
+    "  Thread T3 '%s' (tid=0, running) created by main thread at:\n";
+std::string of_sides(const char* reader, const char* name) {
+  char report[1000];
+  std::snprintf(report, sizeof report, streams, reader, name);
+  return explained(report, {"mine.cu"}, arrays);
+}
+
+TEST(Explained, TheHostThatHasNotWaited) {
+  EXPECT_EQ(of_sides("main thread", "a stream"),
+            "line 12: the host reads memory that the device may still write (line 9): wait before "
+            "(cudaDeviceSynchronize)");
+}
+
+TEST(Explained, StreamsInNoOrder) {
+  const std::string both =
+      "lines 9 and 12: one thread reads and another writes the same element of x, and nothing "
+      "orders them: ";
+  EXPECT_EQ(of_sides("thread T3", "another stream"),
+            both + "does one stream wait for the other (cudaStreamWaitEvent)?");
+  EXPECT_EQ(of_sides("thread T3", "a stream"),
+            both + "is a barrier missing, or between blocks a second launch?");
 }
 
 TEST(Explained, TheFileAmongThoseWithLikeNames) {

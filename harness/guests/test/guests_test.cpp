@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -6,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
 #include "harness/guests/layout.hpp"
+#include "harness/guests/loops.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
@@ -98,6 +101,57 @@ TEST(ScalarLoop, IsTheInnermostOfAFileWithoutVectors) {
             std::nullopt);
 }
 
+TEST(ScalarLoop, IsTheOneThatRunsMost) {
+  const std::string told =
+      "/m/a.cpp:4:9: missed: couldn't vectorize loop\n"
+      "/m/a.cpp:5:9: missed: couldn't vectorize loop\n"
+      "/m/a.cpp:6:9: optimized: loop vectorized using 32 byte vectors\n";
+  const std::string text =
+      "constexpr int lanes = 64;\nvoid f(size_t n) {\n  // for (;;)\n"
+      "  for (int k = 0; k < lanes; ++k) all += c[k];\n"
+      "  for (size_t i = 0; i < n; ++i) y[i] = sinf(x[i]);\n"
+      "  for (int k = 0; k < 8; ++k) all += c[k];\n}\n";
+  EXPECT_EQ(scalar_loop(told, "/m/a.cpp", text), (ScalarLoop{5, "sinf"}));
+  const std::string vectorised = "/m/a.cpp:5:9: optimized: loop vectorized using 32 byte vectors\n";
+  EXPECT_EQ(scalar_loop(told + vectorised, "/m/a.cpp", text), std::nullopt);
+}
+
+/// `kind:line`, of each.
+std::string slow(const std::string& text) {
+  std::string all;
+  for (const SlowLine& one : slow_lines(text)) {
+    all += fmt::format("{}:{} ", name_of(one.what), one.line);
+  }
+  return all;
+}
+
+TEST(SlowLines, AreInLoopsOverMany) {
+  const std::string head = "void energy_f32(const float* x, float* y, size_t n) {\n";
+  const std::string loop = "for (size_t i = 0; i < n; ++i) {\n";
+  EXPECT_EQ(slow(head + loop + "y[i] = x[i] / 50.0f + pow(x[i], 2.0f); // 2.0\n}}"), "");
+  EXPECT_EQ(slow(head + loop + "y[i] = x[i] / 50.0;\n}}"), "computes_in_double:3 ");
+  EXPECT_EQ(slow(head + "float a = 50.0;\n" + loop + "y[i] = a;\n}}"), "");
+  EXPECT_EQ(slow(head + "double t = 0.0;\n" + loop + "t += x[i] * 2.0;\n}}"), "");
+  EXPECT_EQ(
+      slow(head + "#pragma omp parallel for\n" + loop + "\n#pragma omp critical\nt += x[i];}}"),
+      "waits_in_loop:5 ");
+  EXPECT_EQ(slow(head + "#pragma omp parallel\n{" + loop +
+                 "own += x[i];}\n#pragma omp critical\n"
+                 "for (int b = 0; b < 8; ++b) t += own;}}"),
+            "");
+  EXPECT_EQ(slow(head + loop + "\n#pragma omp parallel for\nfor (int k = 0; k < 64; ++k) f(k);}}"),
+            "starts_threads_in_loop:4 ");
+  EXPECT_EQ(slow(head + "std::vector<float> t(x, x + n);\n}"), "allocates:2 ");
+}
+
+TEST(Compilation, IsJudgedByItsProcessorTime) {
+  EXPECT_EQ(patience_after(100, 100), Patience::lasts);
+  EXPECT_EQ(patience_after(130, 121), Patience::is_over);
+  EXPECT_EQ(patience_after(130, 0), Patience::is_over);  // waits for something else
+  EXPECT_EQ(patience_after(130, 9), Patience::lasts);
+  EXPECT_EQ(patience_after(481, 30), Patience::node_is_busy);
+}
+
 TEST(Explained, OfWhatIsUndefinedTheLine) {
   EXPECT_EQ(
       explained("/m/a.cpp:7:29: runtime error: division by zero\n    #0 0x1 in f", {"a.cpp"}, {}),
@@ -148,7 +202,54 @@ TEST(Child, SaysHowItEnded) {
 
 TEST(Child, IsNotWaitedForForEver) {
   EXPECT_EQ(of_script("echo thinking; sleep 60", [](Child& child) { child.receive(0.2); }),
-            "no answer within 0.2 s (an endless loop? --patience waits longer): thinking");
+            "no answer within 0.2 s (an endless loop? --timeout waits longer)");
+}
+
+TEST(Child, HasNoMoreProcessorTimeThanItMayTake) {
+  Limits limits;
+  limits.processor_seconds = 1;
+  Child child({"/bin/sh", "-c", "while :; do :; done"}, {}, limits);
+  try {
+    child.receive(600);
+    FAIL();
+  } catch (const NoAnswer& error) {
+    EXPECT_EQ(error.what(), std::string("takes more than 1 s of processor time"));
+  }
+}
+
+// On a busy node nobody knows what it would have said.
+TEST(Child, IsNotBlamedForWhatOthersTake) {
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof before, &before);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  sched_setaffinity(0, sizeof one, &one);
+  std::vector<std::unique_ptr<Child>> others;
+  for (int i = 0; i < 30; ++i) {
+    others.push_back(std::make_unique<Child>(
+        std::vector<std::string>{"/bin/sh", "-c", "while :; do :; done"}, Variables{}, Limits{}));
+  }
+  EXPECT_THROW(others.back()->receive(0.3), NotJudged);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+TEST(Child, HasAsMuchMemoryAsItIsLeft) {
+  Child child({"/usr/bin/python3", "-c",
+               "import os\n"
+               "os.write(3, b'here\\n')\n"
+               "os.read(3, 1)\n"
+               "try: bytearray(300 << 20); said = b'much\\n'\n"
+               "except MemoryError: said = b'none\\n'\n"
+               "os.write(3, said)\n"},
+              {}, {});
+  EXPECT_EQ(child.receive(30), "here");
+  ASSERT_GT(child.own_memory(), 0U);
+  child.limit_memory(child.own_memory() + (std::size_t{100} << 20U));
+  child.send("go");
+  EXPECT_EQ(child.receive(30), "none");
 }
 
 TEST(Child, DoesNothingWhileItIsFrozen) {
@@ -325,6 +426,29 @@ TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
   }
 }
 
+TEST(Sandbox, KeepsItFromModesOwnersTimesAndAttributesOfFiles) {
+  if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
+  const Folder other("no folder");
+  const std::string file = other.path / "file";
+  std::ofstream(file) << "here";
+  const std::string name = "'" + file + "'";
+  for (const std::string& attempt :
+       {"os.chmod(" + name + ", 0o777)", "os.chmod(os.open(" + name + ", os.O_RDONLY), 0o777)",
+        "os.chmod(" + name + ", 0o777, dir_fd=os.open('/', os.O_RDONLY))",
+        "call(libc.syscall(452, -100, b" + name + ", 0o777, 0))",  // fchmodat2
+        "os.chown(" + name + ", -1, -1)", "os.lchown(" + name + ", -1, -1)",
+        "os.fchown(os.open(" + name + ", os.O_RDONLY), -1, -1)",
+        "os.chown(" + name + ", -1, -1, dir_fd=os.open('/', os.O_RDONLY))",
+        "os.utime(" + name + ", (1, 1))", "os.utime(os.open(" + name + ", os.O_RDONLY), (1, 1))",
+        "os.setxattr(" + name + ", 'user.a', b'a')", "os.removexattr(" + name + ", 'user.a')",
+        "os.setxattr(os.open(" + name + ", os.O_RDONLY), 'user.a', b'a')",
+        "fcntl.ioctl(os.open(" + name + ", os.O_RDONLY), 0x40086602, bytes(8))",
+        // What would be typed into the terminal of bench.
+        std::string("fcntl.ioctl(0, 0x5412, b'a')")}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
+}
+
 TEST(Sandbox, KeepsItStoppedAndItsArraysWhole) {
   if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
   for (const char* const attempt :
@@ -441,6 +565,24 @@ TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
   EXPECT_TRUE(incredible(document.cases[1]));
   EXPECT_FALSE(document.cases[1].standing->rank);
   EXPECT_EQ(document.cases[2].standing->rank, 1U);
+}
+
+// One that reads several places at once, as the fastest built-in variant does, which copies do not.
+TEST(Standing, HasARankWhereABuiltInVariantMovesAsMuch) {
+  Group group = group_of(
+      {measured("copy", "serial", "naive", 8e-3), measured("work", "serial", "streams", 5e-3)});
+  group.cases.push_back(measured("work", "guest", "cheat", 1e-3));
+  group.cases.push_back(measured("work", "guest", "honest", 4.9e-3));
+  for (Case& one : group.cases) {
+    one.footprint_bytes = std::size_t{64} << 20U;
+    if (one.backend == "guest") one.guest = one.variant;
+  }
+  Document document;
+  record(document, group);
+  ASSERT_EQ(document.cases[3].variant, "honest");
+  EXPECT_TRUE(incredible(document.cases[2]));
+  EXPECT_FALSE(incredible(document.cases[3]));
+  EXPECT_EQ(document.cases[3].standing->rank, 1U);
 }
 
 /// The result file of a fast user kernel, one that is as fast in half of its calls, and a slow one.

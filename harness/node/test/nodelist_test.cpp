@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
 
 using Names = std::vector<std::string>;
@@ -33,6 +35,14 @@ TEST(Nodelist, MoreThanAnyClusterHasIsRefused) {
   EXPECT_TRUE(bench::expand_nodelist(list).empty());
   EXPECT_TRUE(bench::expand_nodelist(std::string(100'000, 'n')).empty());
   EXPECT_TRUE(bench::expand_nodelist("n" + std::string(200'000, ',') + "n").empty());
+}
+
+TEST(Nodelist, NumbersInNamesAreInTheirOrder) {
+  Names names{"n10", "n10c01", "n2",    "n1c01",    "10",     "n",
+              "2",   "n02",    "login", "n1c01/10", "n1c01/2"};
+  std::sort(names.begin(), names.end(), bench::NodeOrder());
+  EXPECT_EQ(names, (Names{"2", "10", "login", "n", "n1c01", "n1c01/2", "n1c01/10", "n02", "n2",
+                          "n10", "n10c01"}));
 }
 
 Names ranges(const Names& names) {

@@ -68,11 +68,10 @@ TEST(Conclusion, SaysWhatTheSameTakesInTheCache) {
       "serial/simd is 4.0× as fast as the naive loop; it moves its data at 25 % of the speed of a "
       "plain copy on one core: memory would allow one core up to 4.0× this speed";
   EXPECT_EQ(best_takes(0.4e-3), start + ".") << "memory takes longer";
-  EXPECT_EQ(best_takes(1.2e-3),
-            start + "; with data in the nearest cache the same code takes 60 % of this time.");
+  EXPECT_EQ(best_takes(1.2e-3), start + "; on cached data the same code takes 60 % of this time.");
   EXPECT_EQ(best_takes(1.94e-3),
             start +
-                "; with data in the nearest cache the same code takes 97 % of this time: memory "
+                "; on cached data the same code takes 97 % of this time: memory "
                 "is not the limit.");
 }
 

@@ -33,9 +33,9 @@ Context with_facts() {
 TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
   const std::string text = doctor_text_of(with_facts());
   for (const char* part :
-       {"processor  Some Processor: ? sockets", "L1 4x 32 kB, L3 1x 8192 kB",
+       {"processor  Some Processor: ? sockets", "L1 4 × 32 kB, L3 1 × 8192 kB",
         "job        job_id 17, job_partition gpu\n", "GPU        Some GPU, 80.0 GB",
-        "governor   performance; load 0.52 1.5 2, 1 tasks", "No problems found"}) {
+        "governor   performance; load 0.52 1.50 2.00, 1 tasks", "No problems found"}) {
     expect_contains(text, part);
   }
   expect_eighty_columns(text);
@@ -90,18 +90,19 @@ TEST(DoctorText, SaysWhoHasBoundTheThreads) {
                   "threads: 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
 
-TEST(DoctorText, EndsWithTheDoubts) {
+TEST(DoctorText, EndsWithTheDoubtsAndTheirNumber) {
   Context context = healthy();
   context.machine.governor = "powersave";
   const std::string text = doctor_text_of(context);
   expect_contains(text, "\nwarning: the powersave governor");
+  EXPECT_TRUE(text.ends_with("\n1 problem found, with its remedy above.\n")) << text;
   EXPECT_EQ(text.find("No problems"), std::string::npos);
 }
 
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   const std::string portuguese = doctor_text_of(with_facts(), Language::pt);
   for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
-                           "\ngovernor        performance; carga 0,52 1,5 2,",
+                           "\ngovernor        performance; carga 0,52 1,50 2,00,",
                            "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
                            "\nNenhum problema encontrado.\n"}) {
     expect_contains(portuguese, part);

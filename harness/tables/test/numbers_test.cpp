@@ -75,7 +75,9 @@ TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
   EXPECT_EQ(factor(1.5, Language::es), "1,50");
   EXPECT_EQ(ratio(78.214, Language::fr), "78,21");
   EXPECT_EQ(ratio(136.2, Language::fr), "136");
-  EXPECT_EQ(percent(0.053, Language::pt), "5,3\u00A0%");
+  EXPECT_EQ(percent(0.053, Language::pt), "5,3%");
+  EXPECT_EQ(percent(0.053, Language::fr), "5,3\u00A0%");
+  EXPECT_EQ(whole_percent(0.98, Language::pt), "98%");
   EXPECT_EQ(percent(0.42), "42\u00A0%");
   EXPECT_EQ(four_significant(0.2117, Language::fr), "0,2117");
 }

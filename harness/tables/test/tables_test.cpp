@@ -630,9 +630,26 @@ TEST(Table, OfUserKernelsKeepsTheIntervalsLongest) {
 TEST(Table, SaysWhichUserKernelsToMeasureAgain) {
   const std::string text = text_of(of_a_class());
   expect_contains(wrapped(text, 10'000, 0),
-                  "Measure again: guest/noisy (no rank, the times vary too much).");
+                  "Not ranked, because their times vary too much: guest/noisy. Measure again.");
   EXPECT_EQ(cells(text, "guest/noisy").at(1), "–");
   EXPECT_EQ(cells(text, "guest/fast").at(1), "1");
+}
+
+TEST(Table, OfPythonImplementationsHasNoRanks) {
+  Case numpy = measured("work", "numpy", "out", 1e-3);
+  Case numba = measured("work", "numba", "njit", 2e-3);
+  Case mine = measured("work", "guest", "mine", 3e-3);
+  numpy.guest = "/opt/bench_hpc/peers/guest_numpy.py";
+  numba.guest = "/opt/bench_hpc/peers/guest_numba.py";
+  mine.guest = "mine.cpp";
+  const Case naive = measured("work", "serial", "naive", 18e-3);
+  EXPECT_EQ(text_of(document_of({naive, numpy, numba})).find("rank"), std::string::npos);
+  EXPECT_EQ(text_of(document_of({naive, numpy, numba, mine})).find("rank"), std::string::npos);
+  TableOptions options;
+  options.columns = {"variant", "rank"};
+  const std::string csv = tables(merge({document_of({naive, numpy, mine})}), options, Format::csv);
+  expect_contains(csv, "numpy,out,kernel,,work/serial/naive/f32/10/kernel,\n");
+  expect_contains(csv, "guest,mine,kernel,1,work/serial/naive/f32/10/kernel,\n");
 }
 
 TEST(Csv, SaysWhatAClassIsGradedBy) {

@@ -55,7 +55,7 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   GuestFile file = file_of_mine();
   EXPECT_EQ(said(file, 2 * all).why,
             "Why guest/mine is slower: Next: openmp/simd: vectors and threads "
-            "(kernels/work/openmp.cpp).");
+            "(kernels/work/openmp.cpp). More: bench help why-slow.");
   expect_contains(said(file, all).why, " It used 1 of 2 threads. Next: ");
   file.scalar_loop = ScalarLoop{4, {}};
   expect_contains(said(file, 2 * all).why,
@@ -64,14 +64,41 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   expect_contains(said(file, 2 * all).why, " the loop in line 4, which calls sinf. Next: ");
 }
 
+TEST(WhySlow, NamesWhatTheTextShowsAlsoOnABusyNode) {
+  GuestFile file = file_of_mine();
+  file.slow_lines = {{Slows::computes_in_double, 4}, {Slows::waits_in_loop, 6}};
+  expect_contains(said(file, 0).why, "Why guest/mine is slower: It used");
+  expect_contains(said(file, 0).why,
+                  " Line 4 computes in double: 50.0 is a double, 50.0f is a float. Line 6 makes "
+                  "threads wait for each other in a loop. Next: ");
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.timing.preempted = mine.timing.samples.size();
+  EXPECT_EQ(said(document_with(mine, file)).why,
+            "What may slow guest/mine down: Line 4 computes in double: 50.0 is a double, 50.0f is "
+            "a float. Line 6 makes threads wait for each other in a loop.");
+  EXPECT_EQ(said(document_with(mine, file_of_mine())).why, "");
+}
+
+TEST(Unchecked, IsSaidBelowTheTableAndToPrograms) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.unchecked = "not checked for races: no time";
+  const Document document = document_with(mine, file_of_mine());
+  expect_contains(
+      with_plain_blanks(tables(merge({document}, {"a.json"}), TableOptions(), Format::text)),
+      "guest/mine: not checked for races: no time.");
+  const Json all = Json::parse(tables(merge({document}, {"a.json"}), TableOptions(), Format::json));
+  const Json row = find_row(all.at("tables").at(0).at("rows"), "work/guest/mine");
+  EXPECT_EQ(row.at("unchecked"), mine.unchecked);
+}
+
 TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {
   const auto why = [](double share) {
     Case mine = measured("work", "guest", "mine", 4e-3);
     mine.timing.in_cache.assign(mine.timing.samples.size(), share * 4e-3);
     return said(document_with(mine, file_of_mine())).why;
   };
-  expect_contains(why(0.99), "With data in the nearest cache it takes as long: its limit is");
-  expect_contains(why(0.4), "With data in the nearest cache it takes 40 % of this time.");
+  expect_contains(why(0.99), "On cached data it takes as long, because its limit is");
+  expect_contains(why(0.4), "On cached data it takes 40 % of this time, because memory is slower.");
 }
 
 TEST(WhySlow, IsInTheTableForPrograms) {

@@ -92,12 +92,11 @@ def _folder(path, option):
 
 
 def _gradescope(folder, students, most, words):
-    """Nothing for files that have no points yet: a score of 0 would be wrong."""
     for one in students:
         if one.points is None:
-            print(f"{NAME}: {one.user}: no points yet, so no results.json", file=sys.stderr)
-            continue
-        where = folder if len(students) == 1 else folder / one.user
+            line = "no points yet: the score in its results.json is 0"
+            print(f"{NAME}: {one.user}: {line}", file=sys.stderr)
+        where = folder if len(students) == 1 else folder / one.file
         _folder(where, "--gradescope")
         text = services.gradescope(one, most, words)
         write_whole(where / "results.json", text.encode(), "json", "--gradescope")
@@ -108,13 +107,15 @@ def _feedback(folder, students, most, words):
 
     _folder(folder, "--feedback")
     for one in students:
-        feedback.write(folder / f"{one.user}.html", one, most, words)
+        feedback.write(folder / f"{one.file}.html", one, most, words)
 
 
 def _run(options):
     told = _told(options)
     chosen = options.thresholds
     found = _graded(told, by_thresholds(chosen) if chosen else by_logarithm)
+    if not found:
+        raise UsageError(f"no user kernel in {', '.join(options.files) or 'stdin'}")
     most = len(chosen) if chosen else 20
     _busy_runs(told, options.strict)
     words = Words(options.lang, "class")
@@ -124,7 +125,8 @@ def _run(options):
     if options.gradescope:
         _gradescope(options.gradescope, students, most, words)
     if options.moodle:
-        write_whole(options.moodle, services.moodle(students, words).encode(), "csv", "--moodle")
+        kind, text = services.moodle(students, words)
+        write_whole(options.moodle, text.encode(), kind, "--moodle")
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0
 

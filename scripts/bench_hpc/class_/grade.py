@@ -1,6 +1,7 @@
 """Points of each row of a class, and the hand-ins that rows belong to. Change it as you like."""
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -95,16 +96,49 @@ def marks(tables, scale):
 
 @dataclass(frozen=True)
 class HandIn:
-    """The files of one student."""
+    """The files of one student. `participant` is the number that Moodle gave the hand-in."""
 
     user: str
     marks: list
+    participant: str | None = None
 
     @property
     def points(self):
         """The mean of its rows; nothing while one of them has none yet."""
         found = [mark.points for mark in self.marks]
         return None if None in found else round(sum(found) / len(found), 1)
+
+    @property
+    def file(self):
+        """The user as the name of a file."""
+        name = self.user.replace("/", "-")
+        return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-LONGEST // 2 :]}"
+
+
+LONGEST = 60  # four bytes a letter: a name has 255 at most
+MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_\w+")  # a folder of "Download all submissions"
+
+
+def _labels(where):
+    """The folders of a path as people call them."""
+    found = (MOODLE.fullmatch(part) for part in where.parts)
+    return [one[1] if one else part for one, part in zip(found, where.parts, strict=True)]
+
+
+def _told_apart(places):
+    """Each by the fewest last folders that no other has; where nothing else helps, by a number."""
+    labels = {where: _labels(where) for where in places}
+    ends = Counter(
+        tuple(all_of[-depth:]) for all_of in labels.values() for depth in range(1, len(all_of) + 1)
+    )
+    names, taken = {}, Counter()
+    for where, all_of in labels.items():
+        depths = range(1, len(all_of) + 1)
+        depth = next((one for one in depths if ends[tuple(all_of[-one:])] == 1), 1)
+        name = "/".join(all_of[-depth:])
+        taken[name] += 1
+        names[where] = name if taken[name] == 1 else f"{name}-{taken[name]}"
+    return names
 
 
 def hand_ins(found):
@@ -117,11 +151,10 @@ def hand_ins(found):
     for mark in found:
         file = PurePath(mark.row["guest"])
         folder = file.parent if several and file.parent.name not in ("", "..") else None
-        students.setdefault(folder or file, []).append(mark)
-    taken = Counter()
-    made = []
-    for where, of_one in students.items():
-        name = where.name if several else where.stem
-        taken[name] += 1
-        made.append(HandIn(name if taken[name] == 1 else f"{name}-{taken[name]}", of_one))
-    return made
+        students.setdefault(folder or file.with_suffix(""), []).append(mark)
+    names = _told_apart(students)
+    numbers = {where: MOODLE.fullmatch(where.name) for where in students}
+    return [
+        HandIn(names[where], of_one, numbers[where] and numbers[where][2])
+        for where, of_one in students.items()
+    ]

@@ -12,20 +12,23 @@ FORMULA = re.compile(r"\s*[=+@-]")
 
 
 def gradescope(hand_in, most, words):
-    """results.json of an autograder, for a hand-in that has points."""
+    """results.json of an autograder. Without points yet the score is 0, since a file without one is
+    a failure of the autograder; the output says so."""
     share = 1 / len(hand_in.marks)
     tests, leaderboard = [], []
     for mark in hand_in.marks:
         row = mark.row
         name = f"{row['workload']} {row['dtype']} {row['size']} {row['scope']}"
         test = {
-            "score": round(mark.points * share, 2),
+            "score": round((mark.points or 0) * share, 2),
             "max_score": round(most * share, 2),
             "status": "failed" if row["status"] == "failed" else "passed",
             "name": name,
             "output": told(mark, words),
             "visibility": "visible",
         }
+        if mark.points is None:
+            del test["status"]
         tests.append(test)
         if row["over_baseline"] and row["rank"] is not None:
             reached = round(row["over_baseline"]["value"], 2)
@@ -34,7 +37,7 @@ def gradescope(hand_in, most, words):
             )
     return json.dumps(
         {
-            "score": hand_in.points,
+            "score": hand_in.points or 0,
             "output": "\n".join(test["output"] for test in tests),
             "output_format": "text",
             "visibility": "visible",
@@ -47,12 +50,20 @@ def gradescope(hand_in, most, words):
 
 
 def moodle(hand_ins, words):
-    """For Grades > Import > CSV file: without points the grade is empty."""
+    """For Grades > Import > CSV file, or the offline grading worksheet where all folders are those
+    of "Download all submissions": its kind and text. Without points the grade is empty."""
     text = io.StringIO()
-    feedback = [" ".join(told(mark, words) for mark in one.marks) for one in hand_ins]
-    rows = [(one.user, one.points, said) for one, said in zip(hand_ins, feedback, strict=True)]
-    write_csv(text, ["username", "grade", "feedback"], rows)
-    return text.getvalue()
+    rows = [
+        (one.user, one.points, " ".join(told(mark, words) for mark in one.marks))
+        for one in hand_ins
+    ]
+    if not all(one.participant for one in hand_ins):
+        write_csv(text, ["username", "grade", "feedback"], rows)
+        return "csv", text.getvalue()
+    numbers = [f"Participant {one.participant}" for one in hand_ins]
+    rows = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
+    write_csv(text, ["Identifier", "Full name", "Grade", "Feedback comments"], rows)
+    return "worksheet", text.getvalue()
 
 
 def write_csv(file, headings, rows):

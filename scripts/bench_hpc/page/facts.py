@@ -136,7 +136,7 @@ def citations(documents):
         )
         fields = {
             "author": "{The bench authors}",
-            "title": "{bench}: how fast is each way of writing a kernel",
+            "title": "{bench}: compares implementations of the same kernel",
             "year": _latex(dates[-1][:4]),
             "version": _latex(version),
             "note": "\n    ".join(_latex(line) for line in note),

@@ -7,8 +7,10 @@ from bench_hpc import program
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
 MOST_WHERE = 4
+POOLED = ("all", "memory", "cores")
 MESSAGES = {  # how a line of each begins
     "failed": "nodes_failed",
+    "ended": "nodes_ended",
     "missing": "nodes_missing",
     "absent": "absent",
     "lacking": "lacking",
@@ -29,6 +31,12 @@ COMPARISON = [  # columns; headings are among the words
 ]
 
 
+def _workload(cell, words):
+    """Its name, or the word for what is pooled."""
+    name = cell["workload"]
+    return words(name) if name in POOLED else name
+
+
 def _ratio(cell, words):
     ratio = cell["ratio"]
     return f"{words.factor(ratio['value'])} {words.interval(*ratio['ci95'])}"
@@ -38,7 +46,7 @@ def _row(cell, node, words):
     low, high = cell["ratio"]["ci95"]
     value = cell["ratio"]["value"]
     cells = [
-        (cell["workload"], None),
+        (_workload(cell, words), None),
         (words(cell["verdict"]), URGENCY[cell["verdict"]]),
         (words.number(value, 2), value),
         (words.interval(low, high), low),
@@ -59,28 +67,38 @@ def _sentences(told, nodes, words):
     slow = len(told["slow"])
     key = "nodes_none_slow" if slow == 0 else "nodes_one_slow" if slow == 1 else "nodes_some_slow"
     sentences = [words(key, nodes=nodes, slow=slow)]
-    named = {one["node"] for one in told["slow"]}
-    unclear = {cell["node"] for cell in told["cells"] if cell["verdict"] == "unclear"} - named
-    if unclear:
+    if told["unclear"]:
         percent = f"{100 * told['threshold']:g}"
-        sentences.append(words("nodes_unclear", unclear=len(unclear), threshold=percent))
+        sentences.append(words("nodes_unclear", unclear=len(told["unclear"]), threshold=percent))
     remarkable = {one["node"] for one in told["suspects"] + told["longer"]}
     if remarkable:
         sentences.append(words("nodes_remarkable", count=len(remarkable)))
     return sentences
 
 
+def _cause(limits, words):
+    """What of a slow node is slow."""
+    cause = words(f"slow_{limits['slow']}")
+    return words("because", words("gpu"), cause) if limits["of"] == "gpu" else cause
+
+
 def _slow(one, nodes, words):
-    where = [f"{cell['workload']} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]]
+    where = [
+        f"{_workload(cell, words)} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]
+    ]
+    causes = [_cause(limits, words) for limits in one["limits"] if limits["slow"] != "unknown"]
     more = len(one["where"]) - len(where)
     text = ", ".join(where) + (f" (+{more})" if more else "")
     label = one["node"]
-    return {"label": label, "node": nodes[label], "where": text, "differs": one["differs"]}
+    said = {"where": text, "differs": one["differs"], "causes": causes}
+    return {"label": label, "node": nodes[label], **said}
 
 
 def _suspect(one, nodes, words):
     slower = (one["slower_columns"], one["columns"], words.recorded(one["what"]))
-    text = f"{words('times_the_median', _ratio(one, words))}, {words('slower_in_columns', *slower)}"
+    part = "" if one["workload"] == "all" else f"{_workload(one, words)} "
+    ratio = words("times_the_median", part + _ratio(one, words))
+    text = f"{ratio}, {words('slower_in_columns', *slower)}"
     return _remark("nodes_suspected", one["node"], text, nodes)
 
 
@@ -91,6 +109,10 @@ def _longer(one, nodes, words):
 
 def _remark(kind, label, text, nodes):
     return {"kind": kind, "label": label, "node": nodes[label], "text": text}
+
+
+def _line(one):
+    return one if isinstance(one, str) else f"{one['node']}: {one['reason']}"
 
 
 def _typical(told, nodes):
@@ -120,7 +142,7 @@ def digest(documents, words):
         "sentences": _sentences(told, len(nodes), words),
         "slow": [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
         "slow_left": max(0, len(told["slow"]) - MOST_NAMED),
-        "messages": [(MESSAGES[key], line) for key in MESSAGES for line in told[key]],
+        "messages": [(MESSAGES[key], _line(one)) for key in MESSAGES for one in told[key]],
         "remarks": [
             *(_suspect(one, nodes, words) for one in told["suspects"]),
             *(_longer(one, nodes, words) for one in told["longer"]),

@@ -115,7 +115,7 @@ def test_nodes_of_different_hardware_are_not_compared(make_page, open_page, reco
         document["context"]["machine"]["cpu_model"] = f"processor {node}"
         save(document, tmp_path / f"{node}.json")
     answers = open_page(make_page(tmp_path)).locator("#answers").inner_text()
-    assert "2 nodes, each alone of its processor and GPU" in answers
+    assert "2 nodes, each the only one with its processor and GPU" in answers
 
 
 REMARKS = {

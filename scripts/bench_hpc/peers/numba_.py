@@ -10,8 +10,13 @@ import math
 import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
-from python_ import sort_bubble
-from variant import ladders
+from numba_elements import ELEMENTS, energy_of, gaussian_pdf_of, zero_suppress_of
+from numba_when import cached, compile_eagerly, eager
+from python_ import each, hypot_formula, sort_bubble
+from variant import UnusableError, ladders
+
+if numba.config.DISABLE_JIT:
+    raise UnusableError("NUMBA_DISABLE_JIT is set: Numba would compile nothing; unset it")
 
 
 @njit(parallel=True)
@@ -26,59 +31,6 @@ def team(threads):
     seen = np.zeros(numba.config.NUMBA_NUM_THREADS, np.int64)
     mark_threads(seen)
     return max(1, np.count_nonzero(seen))
-
-
-# ---- functions of one element ----
-
-# Written as np.float32 they leave the precision to x: float32 stays float32, float64 wins.
-TWO, FOUR, FIFTY, GRAYS = np.float32(2), np.float32(4), np.float32(50), np.float32(255)
-FACTOR, SUMMAND = np.float32(511 / 512), np.float32(1 / 256)  # exact
-
-
-def energy_of(x):
-    return math.sin(x) ** 2 + math.sqrt(abs(x)) + math.exp(-x * x / FIFTY)
-
-
-def gaussian_pdf_of(x, mu, sigma, scale):
-    z = (x - mu) / sigma
-    return math.exp(-z * z / TWO) * scale
-
-
-def add_of(a, b):
-    return a + b
-
-
-def zero_suppress_of(x, threshold):
-    return 0 if x < threshold else x
-
-
-def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
-    sine = math.sin((theta_1 - theta_2) / TWO)
-    difference = rho_1 - rho_2
-    return math.sqrt(difference * difference + FOUR * rho_1 * rho_2 * (sine * sine))
-
-
-def sin_cos_of(x, y):
-    return math.sin(x) * math.cos(y)
-
-
-def multiply_add_of(x):
-    for _ in range(512):
-        x = x * FACTOR + SUMMAND
-    return x
-
-
-# By workload: what is computed of arrays alone.
-ELEMENTS = {
-    "copy": lambda x: x,
-    "add": add_of,
-    "energy": energy_of,
-    "hypot": lambda a, b: math.hypot(a, b),
-    "hidden_layer": lambda gray, weight: math.tanh(gray / GRAYS * weight),
-    "polar_distance": polar_distance_of,
-    "sin_cos": sin_cos_of,
-    "multiply_add": multiply_add_of,
-}
 
 
 def scale_of(sigma):
@@ -392,6 +344,8 @@ ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
 ODD_EVEN = "odd-even transposition: neighbours at even, then at odd places: prange"
+EAGER = "the naive loop, compiled before the first call, for given types: @njit(signature)"
+CACHED = "the naive loop, compiled by a process before, read in the first call: cache=True"
 ALL, FEW, OWN_NUMBERS = {"alone": False}, {"most_elements": 20_000}, {"own_numbers": True}
 
 
@@ -427,6 +381,9 @@ random, random_threads = monte_carlo_pi_random
 LADDERS = ladders(
     [
         ("energy", "njit_scalar", SCALAR, energy_scalar, {"most_elements": 100_000}),
+        ("energy", "njit_eager", EAGER, eager, {"before": lambda _threads: compile_eagerly()}),
+        ("energy", "njit_cached", CACHED, cached, {"before": cached.get_ready}),
+        ("hypot", "njit_call", SCALAR, each(njit(hypot_formula)), {"most_elements": 100_000}),
         *(rung for name, loops in LOOPS.items() for rung in rungs(name, loops, MAPS.get(name))),
         ("sum_of_squares", "prange_fastmath", FASTMATH, fastmath, ALL),
         ("sort", "njit", "bubble sort, compiled: @njit", njit(sort_bubble), FEW),

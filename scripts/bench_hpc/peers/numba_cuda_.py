@@ -11,7 +11,8 @@ import math
 import numba
 import numpy as np
 from numba import cuda
-from numba_ import ELEMENTS, GRAYS, MAPS, add_of, gaussian_pdf_of, generalised, scale_of, ufunc
+from numba_ import MAPS, generalised, scale_of, ufunc
+from numba_elements import ELEMENTS, GRAYS, add_of, gaussian_pdf_of
 from variant import ladders
 
 # numba-cuda looks this name up when it compiles; NumPy 2.5 removed it.

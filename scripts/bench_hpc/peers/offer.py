@@ -8,7 +8,11 @@ from variant import load
 
 def offer(module, backend, package=None, row="*"):
     """All variants of a module, or a row per workload that says why there are none."""
-    ladders, why = load(module, package)
+    # The arrays that bench gives are NumPy's.
+    numpy, why = load("numpy")
+    ladders = None
+    if numpy:
+        ladders, why = load(module, package)
     if ladders is None:
         for workload in importlib.import_module("python_").LADDERS:
             bench.variant(
@@ -23,5 +27,6 @@ def offer(module, backend, package=None, row="*"):
         for variant in ladder:
             how = dict(vars(variant))
             function = how.pop("function")
-            team = None if variant.alone else getattr(ladders, "team", None)
-            bench.variant(workload, backend=backend, before=team, **how)(function)
+            if not variant.alone:
+                how["before"] = getattr(ladders, "team", None)
+            bench.variant(workload, backend=backend, **how)(function)

@@ -61,6 +61,26 @@ def hypot(a, b, out):
         out[i] = math.hypot(a[i], b[i])
 
 
+def each(function):
+    """A variant of two numbers of Python at a time: what a call costs."""
+
+    def run(a, b, out):
+        for i in range(len(a)):
+            out[i] = function(a.item(i), b.item(i))
+
+    return run
+
+
+def hypot_formula(x, y):
+    x, y = abs(x), abs(y)
+    if x < y:
+        x, y = y, x
+    if not 0 < y < math.inf:
+        return math.hypot(x, y)
+    t = y / x
+    return x * math.sqrt(1 + t * t)
+
+
 def histogram(x, counts, lo, hi):
     bins = len(counts)
     scale = lo.dtype.type(bins) / (hi - lo)
@@ -265,6 +285,8 @@ def multiply_add(x, out):
 
 
 OWN = "a loop, with points of random.random()"
+FORMULA = "the formula in Python, called for each element"
+BUILT_IN = "math.hypot, called for each element"
 OWN_NUMBERS = {"own_numbers": True, "most_elements": 1_000_000}
 # A third of a second: a notebook of the course measures it there.
 MILLION = {"most_elements": 1_000_000}
@@ -304,6 +326,8 @@ NAIVE += (standardize, polar_distance, sin_cos, reverse, monte_carlo_pi, row_nor
 LADDERS = ladders(
     [
         ("energy", "comprehension", COMPREHENSION, energy_comprehension),
+        ("hypot", "formula", FORMULA, each(hypot_formula)),
+        ("hypot", "math_hypot", BUILT_IN, each(math.hypot)),
         ("monte_carlo_pi", "random", OWN, monte_carlo_pi_random, OWN_NUMBERS),
         *((function.__name__, "naive", LOOP, function) for function in NAIVE),
         ("gaussian_pdf", "naive", LOOP, gaussian_pdf, MILLION),

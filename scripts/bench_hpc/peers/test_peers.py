@@ -104,8 +104,32 @@ def test_what_is_not_installed_is_a_reason(tmp_path, package):
     )
     guest = str(HERE / f"guest_{package}.py")
     cases = run(tmp_path, "copy/serial", "--with", guest, "--size", "9", PYTHONPATH=str(tmp_path))
-    assert {case["reason"] for case in cases} == {f"{package} is not installed"}
+    reason = f"{package} is not installed"
+    if package == "numpy":
+        reason += ": apt install python3-numpy, or BENCH_PYTHON names a Python that has it"
+    assert {case["reason"] for case in cases} == {reason}
     assert named(cases) == {f"{package}/*"}
+
+
+def test_a_python_without_numpy_costs_its_rows_only(tmp_path):
+    (tmp_path / "numpy.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')"
+    )
+    cases = run(tmp_path, "copy", "--peers", "--size", "9", PYTHONPATH=str(tmp_path))
+    told = {case.get("reason") for case in cases}
+    assert {case["status"] for case in cases} == {"skipped"}
+    assert len(told) == 1
+    assert "numpy is not installed: apt install python3-numpy, or" in told.pop()
+
+
+def test_numba_that_compiles_nothing_is_not_measured(tmp_path):
+    cases = run(tmp_path, "copy/numba", "--peers", "--size", "9", NUMBA_DISABLE_JIT="1")
+    told = reasons(cases)
+    why = "NUMBA_DISABLE_JIT is set: Numba would compile nothing; unset it"
+    assert why in told.values()
+    assert not any(
+        case["status"] == "measured" and not case["variant"].startswith("cuda") for case in cases
+    )
 
 
 WITHOUT_TRANSFERS = "it moves its data itself: it has no time without the transfers"
@@ -415,3 +439,34 @@ def test_in_hot_caches_the_cost_of_one_call_is_the_mean_of_many(tmp_path):
         # The first calls after a pause are slow: a batch lasts a millisecond.
         assert case["batch"] * max(case["seconds"]["samples"]) > 0.2e-3
         assert case["batch"] > 50
+
+
+def test_types_given_before_are_all_that_numba_compiles_for():
+    """As a signature says it: not even the first call compiles."""
+    said = in_python(
+        "import numpy as np, numba_when as when; when.compile_eagerly()\n"
+        "before = when.eager.signatures; x = np.ones(3, 'f4'); when.eager(x, x.copy())\n"
+        "print(len(before), when.eager.signatures == before)"
+    )
+    assert said == "2 True"
+
+
+def test_the_first_call_reads_what_a_process_before_has_compiled():
+    said = in_python(
+        "import numpy as np, os; from numba_when import cached; cached.get_ready(1)\n"
+        "folder = cached.folder; x = np.ones(3, 'f4'); x.flags.writeable = False\n"
+        "cached(x, np.empty(3, 'f4')); stats = cached.loop.stats; cached.get_ready(1)\n"
+        "print(sum(stats.cache_hits.values()), len(stats.cache_misses), os.path.exists(folder))"
+    )
+    assert said == "1 0 False"
+
+
+def in_python(program):
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(HERE)},  # without optimisation nothing is cached
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()

@@ -4,6 +4,10 @@ import dataclasses
 import importlib
 import typing
 
+NO_NUMPY = (
+    "numpy is not installed: apt install python3-numpy, or BENCH_PYTHON names a Python that has it"
+)
+
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
@@ -19,6 +23,7 @@ class Variant:
     own_numbers: bool = False  # it draws them with a generator of its own
     most_elements: int = 0  # too slow for more; 0: never
     obstacle: str = ""  # why it cannot run here
+    before: typing.Optional[typing.Callable] = None  # as of bench.variant
 
 
 def ladders(rows, **common):
@@ -30,14 +35,21 @@ def ladders(rows, **common):
     return found
 
 
-def load(module, package):
+class UnusableError(Exception):
+    """Why a package that is installed cannot be measured."""
+
+
+def load(module, package=None):
     """The module, which needs the package, and an empty text; or None, and why it cannot be
     used."""
+    package = package or module.rstrip("_")
     try:
         return importlib.import_module(module), ""
+    except UnusableError as why:
+        return None, str(why)
     except ModuleNotFoundError as error:
-        if error.name == package:
-            return None, f"{package} is not installed"
+        if error.name in (package, "numpy"):
+            return None, NO_NUMPY if error.name == "numpy" else f"{package} is not installed"
         return None, f"{package} cannot be imported: {error}"
     except (ImportError, OSError) as error:  # a package that does not fit to the others
         return None, f"{package} cannot be imported: {(str(error).splitlines() or [''])[0]}"
