@@ -155,8 +155,7 @@ class Passes:
         return min(self.rows_in(number, *of, **facts), key=seconds, default=None)
 
     def each(self, value, *of, **facts):
-        """The `value` of the best row, in the passes where there is one. None of a share whose limit
-        nobody knows."""
+        """The `value` of the best row, in the passes where there is one, if its limit is known."""
         found = (self.best(number, *of, **facts) for number in self.rows)
         return [row["values"][value] if limited(row, value) else None for row in found if row]
 

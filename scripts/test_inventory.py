@@ -24,7 +24,11 @@ HEAD = ["place", "what it does", "command", "look at"]
 # Tools of CUDA that look at the kernels of a program: it runs alone here.
 AROUND = ("compute-sanitizer",)
 BRIEF = ["--samples", "1", "--min-time", "0", "--max-time", "0.01"]
-ENVIRONMENT = {"BENCH_PYTHON": sys.executable, "BENCH": BENCH, "BENCH_JOB_SCRIPTS": str(ROOT / "jobs")}
+ENVIRONMENT = {
+    "BENCH_PYTHON": sys.executable,
+    "BENCH": BENCH,
+    "BENCH_JOB_SCRIPTS": str(ROOT / "jobs"),
+}
 SCOPES = {"kernel", "end_to_end", "pageable", "mapped", "managed"}
 
 

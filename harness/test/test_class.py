@@ -22,9 +22,7 @@ GRADED = [
 ]
 LONG = "l" + 198 * "o" + "ng"
 LOOP = "for (size_t i = 0; i < n; ++i) out[i] = in[i];"
-RIGHT = (
-    f'extern "C" void copy_f32(const float* in, float* out, size_t n) {{ {LOOP} }}\n'
-)
+RIGHT = f'extern "C" void copy_f32(const float* in, float* out, size_t n) {{ {LOOP} }}\n'
 
 
 @pytest.fixture
@@ -39,9 +37,7 @@ def handed_in(bench, tmp_path):
         names = [f"./{name}" for name in files]
         result = bench("try", *names, *options, "--output", "class.json")
         assert (tmp_path / "class.json").exists(), result.stderr
-        cases = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))[
-            "cases"
-        ]
+        cases = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))["cases"]
         rows = {one["guest"].removeprefix("./"): one for one in cases if "guest" in one}
         return rows, result
 
@@ -59,13 +55,9 @@ def test_names_of_a_class(handed_in):
         "=1+1": "_1_1-copy",
     }
     files = {f"{folder}/copy.cpp": RIGHT for folder in folders}
-    rows, result = handed_in(
-        {**files, "__MACOSX/rui/._copy.cpp": b"\0\5\x16\7"}, *QUICK
-    )
+    rows, result = handed_in({**files, "__MACOSX/rui/._copy.cpp": b"\0\5\x16\7"}, *QUICK)
     assert result.returncode == 0, result.stderr
-    names = {
-        file.removesuffix("/copy.cpp"): one["variant"] for file, one in rows.items()
-    }
+    names = {file.removesuffix("/copy.cpp"): one["variant"] for file, one in rows.items()}
     assert names.pop(LONG) == "l" + 19 * "o" + "…" + 12 * "o" + "ng-copy"
     del folders[LONG]
     assert names == folders
@@ -125,14 +117,11 @@ HOSTILE = {
         "line 2: fork starts a process, which is refused here",
     ),
     "takes.cpp": (
-        "#include <vector>\n"
-        + RIGHT.replace(LOOP, f"std::vector<char> v(5000000000, 1); {LOOP}"),
+        "#include <vector>\n" + RIGHT.replace(LOOP, f"std::vector<char> v(5000000000, 1); {LOOP}"),
         "GB here",
     ),
     "loops.cpp": (
-        RIGHT.replace(
-            LOOP, 'std::puts("still here"); for (volatile int i = 0;;) i = i + 1;'
-        ),
+        RIGHT.replace(LOOP, 'std::puts("still here"); for (volatile int i = 0;;) i = i + 1;'),
         "(an endless loop? --timeout waits longer)",
     ),
 }
@@ -143,13 +132,9 @@ def test_a_hostile_file_has_its_reason_and_what_leaks_its_time(handed_in):
     files = {name: "#include <cstdio>\n" + text for name, (text, _) in HOSTILE.items()}
     rows, _ = handed_in({"right.cpp": RIGHT, "leaks.cpp": leak, **files}, *GRADED)
     for name, (_, reason) in HOSTILE.items():
-        assert (
-            rows[name]["status"] == "failed" or "not judged" in rows[name]["reason"]
-        ), rows[name]
+        assert rows[name]["status"] == "failed" or "not judged" in rows[name]["reason"], rows[name]
         if rows[name]["status"] == "failed":
-            assert rows[name]["reason"].endswith(reason.replace("line 2", "line 3")), (
-                rows[name]
-            )
+            assert rows[name]["reason"].endswith(reason.replace("line 2", "line 3")), rows[name]
     for name in ("right.cpp", "leaks.cpp"):
         assert rows[name]["status"] in ("measured", "skipped"), rows[name]["reason"]
 

@@ -145,8 +145,7 @@ CHEATS = {
     ),
     "stops_the_harness": energy("if (kill(getppid(), SIGSTOP) == 0) honest(x, energy, n);"),
     "changes_modes": energy(
-        'if (chmod(".", 0700) == 0 || fchmodat(AT_FDCWD, ".", 0700, 0) == 0)'
-        " honest(x, energy, n);"
+        'if (chmod(".", 0700) == 0 || fchmodat(AT_FDCWD, ".", 0700, 0) == 0) honest(x, energy, n);'
     ),
     "writes_a_file": energy('if (std::fopen("left_here", "w")) honest(x, energy, n);'),
     "asks_the_network": energy("if (socket(AF_INET, SOCK_DGRAM, 0) >= 0) honest(x, energy, n);"),

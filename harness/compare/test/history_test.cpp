@@ -197,7 +197,8 @@ TEST(History, OtherHardwareAndOtherSizesAreNoHistory) {
     }
     const NodeComparison nothing = looked_back(surveys);
     EXPECT_EQ(exit_code(nothing, false), 5);
-    expect_contains(node_comparison_text(nothing), "16 nodes measured, no equal node to compare with");
+    expect_contains(node_comparison_text(nothing),
+                    "16 nodes measured, no equal node to compare with");
   }
 }
 

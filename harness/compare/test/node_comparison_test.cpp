@@ -99,7 +99,8 @@ TEST(NodeComparison, OneNodeAloneIsNotFine) {
   const NodeComparison comparison = compared({node("a", 1)});
   EXPECT_EQ(exit_code(comparison, false), 5);
   EXPECT_EQ(exit_code(comparison, true), 4);
-  expect_contains(node_comparison_text(comparison), "1 node measured, no equal node to compare with");
+  expect_contains(node_comparison_text(comparison),
+                  "1 node measured, no equal node to compare with");
 }
 
 TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
