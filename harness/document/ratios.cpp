@@ -48,7 +48,7 @@ std::string nearest_reference(const CaseRecord& one) {
 
 using Fastest = std::map<ReferenceKey, const CaseRecord*>;
 
-/// In place of a reference what moves the same bytes in less time: that shows that it can be done.
+/// The fastest of what moves the bytes of a reference: it shows that this can be done.
 Fastest yardsticks(Fastest fastest, const std::vector<CaseRecord>& cases) {
   for (const CaseRecord& one : cases) {
     if (!one.gb_per_s || !one.ours() || one.beside) continue;

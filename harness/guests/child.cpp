@@ -297,7 +297,7 @@ Child::Had Child::had() const {
 void Child::refuse_late(double seconds, double passed, const Had& before,
                         const char* suspicion) const {
   constexpr double longer = 4;
-  constexpr double tolerable = 0.1;  // waiting that is no excuse
+  constexpr double tolerable = 0.1;  // so much waiting does not count
   const Had now = had();
   const double free = passed - std::max(0.0, now.waited - before.waited);
   if (now.worked - before.worked >= seconds || free >= (1 - tolerable) * seconds) {
