@@ -146,4 +146,6 @@ def test_without_python_one_line_says_so(bench):
     result = bench("course", "--output", "none", BENCH_PYTHON="/nowhere/python")
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
-    assert result.stderr == "bench: no Python found: set BENCH_PYTHON, or module load python\n"
+    assert result.stderr == (
+        "bench: BENCH_PYTHON names /nowhere/python, which is not a program that can be started\n"
+    )

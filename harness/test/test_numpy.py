@@ -41,11 +41,7 @@ def test_inputs_are_numpys(document, dtype, seed, n):
 def shown(bench, workload, variant, *arguments):
     result = bench("verify", f"{workload}/serial/{variant}", *arguments)
     assert result.returncode == 0, result.stderr
-    return [
-        float(line.split()[0])
-        for line in result.stdout.splitlines()
-        if not line.startswith(("ok", "skipped"))
-    ]
+    return [float(one) for one in re.findall(r"^\[\d+\].*  result (\S+)", result.stdout, re.M)]
 
 
 # What long double says: with more digits than f64 has.

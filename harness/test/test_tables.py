@@ -270,11 +270,14 @@ def test_the_bound_is_a_column_and_its_shares_are_those_of_the_document(bench, t
     measured = json.loads(written.read_text())["cases"]
     cases = {one["variant"]: one for one in measured if one["workload"] == "energy"}
     shown = bench("table", written, "--columns", "variant,bound").stdout
-    assert "It can exceed 100" in " ".join(shown.split())
+    assert "It is at most 100" in " ".join(shown.split())
     lines = rows_of(bench("table", written, "--columns", "variant,bound", "--format", "csv").stdout)
     assert lines
     for line in lines:
-        bound = cases[line["variant"]]["bound"]
+        bound = cases[line["variant"]].get("bound")
+        if bound is None:  # on a machine whose copies were too uneven for one
+            assert (line["bound_by"], line["share_of_bound"]) == ("", "")
+            continue
         assert bound["by"] == line["bound_by"]
         assert float(line["share_of_bound"]) == pytest.approx(bound["share"]["value"])
         assert bound["seconds"] == max(bound["memory_seconds"], bound["in_cache_seconds"] or 0)
