@@ -170,7 +170,7 @@ def test_colours_on_a_terminal(terminal, bench):
 
 
 def test_tables_of_every_language_have_them(terminal):
-    for language, skipped in (("en", "skipped:"), ("pt", "omitidas:"), ("fr", "mesurées :")):
+    for language, skipped in (("en", "skipped:"), ("pt", "omitidas:"), ("fr", "ignorées :")):
         text = terminal("table", RECORDED, "--lang", language).text
         assert all(line.startswith("  \x1b[2m") for line in rows(text, skipped))
         assert rows(text, skipped)
