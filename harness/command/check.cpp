@@ -428,7 +428,7 @@ void refuse_noise(const LearnedKind& kind) {
     if (learned.finds_from <= most) continue;
     throw UsageError(fmt::format(
         "--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure while the "
-        "nodes are idle",
+        "nodes are idle, or --force",
         kind.name, part, 100 * learned.scatter, learned.finds_from));
   }
 }
@@ -446,7 +446,9 @@ int make_reference(const CheckRequest& request, const Session& session) {
   const NodeComparisonInput input = read_nodes(expanded(patterns), "", variants());
   const auto kinds = learn(learnable(input, request.force), computing(session.suite),
                            request.threshold_percent / 100);
-  for (const LearnedKind& kind : kinds) refuse_noise(kind);
+  if (!request.force) {
+    for (const LearnedKind& kind : kinds) refuse_noise(kind);
+  }
   std::size_t number = 0;
   for (const LearnedKind& kind : kinds) {
     for (const std::string& file : kind.files) {
@@ -487,8 +489,9 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
            "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
            "3 where "
            "nothing was compared");
-  add_flag(app, "--force", request.force,
-           "measure even if the node is busy; with --learn: take runs that were disturbed");
+  add_flag(
+      app, "--force", request.force,
+      "measure even if the node is busy; with --learn: take runs that were disturbed or scatter");
   auto* const learning = add_text(
       app, "--learn", request.learn,
       "make the reference of the runs of many nodes, a folder such as results/nodes-TIME", "PATH");

@@ -368,6 +368,7 @@ def test_only_what_was_not_disturbed_is_learnt(bench, recorded, tmp_path):
     assert refused.returncode == 2
     assert "would find a node from " in refused.stderr
     assert not (tmp_path / "none").exists()
+    assert bench("check", "--learn", "apart", "--keep", "some", "--force").returncode == 0
 
 
 def test_a_reference_is_learnt_from_many_nodes(bench, recorded, tmp_path):
