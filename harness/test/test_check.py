@@ -304,7 +304,7 @@ def test_without_memory_a_node_is_not_fine(recorded, tmp_path):
         "m.prom",
         cwd=tmp_path,
         kind=resource.RLIMIT_AS,
-        most=220_000_000,
+        most=280_000_000,
     )
     assert re.search(r" UNCLEAR (copy|hypot) \(memory\) not compared, ", line_of(done, 0))
     assert 'status="OK"} 0' in (tmp_path / "m.prom").read_text()
