@@ -10,7 +10,7 @@ from conftest import QUICK, ROOT
 
 WRONG = {
     "en": "deliberately wrong: 96 of 99 counts lost (2 of 3 runs)",
-    "pt": "errada de propósito",
+    "pt": "incorreta de propósito",
     "es": "incorrecta a propósito",
     "fr": "volontairement fausse",
 }
