@@ -282,7 +282,12 @@ def kill_node(cluster, node):
 
 def test_a_node_that_dies_takes_nothing_from_the_others(real, tmp_path):
     _, folder, _ = submit(real, tmp_path, "--", "copy", "--size", "tiny,1e5", "--min-time", "1")
-    real.wait_until(lambda: list(folder.glob("*-cpu0-0.json")), 60, "the first pass")
+
+    def measures():
+        runs = [document["context"]["run"] for document in documents(folder).values()]
+        return any(run["node"] == "cpu0" and not run["finished"] for run in runs)
+
+    real.wait_until(measures, 60, "a pass that is not at its end")
     kill_node(real, "cpu0")
     try:
         text, facts = table_of(real, folder)
