@@ -25,7 +25,7 @@ std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::s
   if (workload.form == SizeFormat::matrix) return {{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
   const std::size_t usual = workload.tiny.bins;
   std::vector<Shape> all{{.cols = odd, .bins = usual}};
-  for (const std::size_t few : {7, 1}) all.push_back({.cols = few, .bins = usual});
+  for (const std::size_t few : {7U, 1U}) all.push_back({.cols = few, .bins = usual});
   if (usual == 0) return all;
   // Few, and more than a byte counts, and more than the threads of a block.
   std::set<std::size_t> others{7, 263, 1031};

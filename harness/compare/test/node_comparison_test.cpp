@@ -1027,7 +1027,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
             {"X",         "Y",      "Z",     "n",           "s",         "u",       "w",
              "x",         "m",      "f",     "e",           "json",      "xxh",     "energy",
              "transpose", "openmp", "simd",  "performance", "powersave", "SIGTERM", "reference",
-             "jobs",      "submit", "nodes", "drain",       "squeue",    "suspect"}),
+             "jobs",      "submit", "nodes", "drain",       "squeue",    "suspect", "arrays"}),
         Words{})
         << text;
   }
