@@ -378,7 +378,10 @@ std::string explained(const std::string& report, const std::vector<std::string>&
   if (report.find("ThreadSanitizer: data race") != std::string::npos) {
     return of_race(report, lines, files, arrays, texts);
   }
-  if (report.find("AddressSanitizer") != std::string::npos) {
+  // The file itself says that memory runs out, and how much it has.
+  static const std::regex too_much(
+      "SUMMARY: AddressSanitizer: (out-of-memory|allocation-size-too-big)");
+  if (report.find("AddressSanitizer") != std::string::npos && !search(report, too_much)) {
     return of_address(report, lines, files, arrays, texts);
   }
   return "";

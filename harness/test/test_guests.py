@@ -411,7 +411,8 @@ def test_every_starter_is_right(bench, tmp_path):
             assert made.returncode == 0, made.stderr
             assert f"next: {made.args[0]} try {name}" in made.stdout
             files.append(name)
-    result = bench("try", *files, *QUICK, "--output", "-", BENCH_PYTHON=sys.executable)
+    python = sys.executable
+    result = bench("try", *files, *QUICK, "--output", "-", timeout=900, BENCH_PYTHON=python)
     guests = [one for one in json.loads(result.stdout)["cases"] if "guest" in one]
     assert len(guests) == len(files)
     for one in guests:

@@ -173,6 +173,14 @@ TEST(Explained, AroundAnArrayOfTheHostTheElement) {
             "line 4: writes element -1 of x, which has 100");
 }
 
+TEST(Explained, OfMemoryThatRunsOutNothing) {
+  EXPECT_EQ(explained("==1==ERROR: AddressSanitizer: allocator is out of memory\n"
+                      "    #0 0x1 in f /m/a.cpp:4\n"
+                      "SUMMARY: AddressSanitizer: out-of-memory /m/a.cpp:4 in f",
+                      {"a.cpp"}, {}),
+            "");
+}
+
 // As where no room is left for what it says.
 TEST(Guests, ACompilerThatSaysNothingHasAReason) {
   Compilation silent({"false"});
