@@ -121,7 +121,7 @@ HOSTILE = {
         "GB here",
     ),
     "loops.cpp": (
-        RIGHT.replace(LOOP, 'std::puts("still here"); for (volatile int i = 0;;) i = i + 1;'),
+        RIGHT.replace(LOOP, 'std::puts("still here"); for (volatile unsigned i = 0;;) i = i + 1;'),
         "(an endless loop? --timeout waits longer)",
     ),
 }
