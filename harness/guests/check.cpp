@@ -238,11 +238,17 @@ class Check {
   std::vector<Trial> trials_of(const CheckRun& run, const Workload& workload, Dtype dtype) const {
     if (!run.is_long) return trials(workload, dtype, means_.bins);
     std::vector<Trial> all = long_trials(workload, dtype);
+    const Examine launches = examiner_of_launches(*for_address_, means_);
     const std::vector<std::size_t> own{0};
     for (const std::string& size : means_.sizes) {
       for (const std::size_t bins : means_.bins.empty() ? own : means_.bins) {
         const Shape shape = parse_size(workload, size, bins);
-        if (shape.elements() <= most_tried(workload)) {
+        if (shape.elements() > most_tried(workload)) continue;
+        Case one;
+        one.workload = workload.name;
+        one.dtype = dtype;
+        // A launch that is refused with this size is no fault with others.
+        if (launches(of_shape(one, workload, shape)).fault.empty()) {
           all.push_back(trial_of(workload, dtype, shape));
         }
       }

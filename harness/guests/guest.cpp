@@ -214,7 +214,8 @@ void Guest::open(const Open& problem) {
 
 /// More than any kernel needs next to its arrays, so that one that takes all there is harms nobody.
 void Guest::limit_memory(const Open& problem) {
-  constexpr std::size_t least = std::size_t{1} << 30U;
+  // A sanitizer has memory of its own, for each thread of a kernel as well.
+  const std::size_t least = std::size_t{means_.memory ? 1U : 16U} << 30U;
   constexpr std::size_t times = 16;
   std::size_t arrays = 0;
   for (const SharedArray& one : problem.arrays) arrays += one.count * bytes_of(one.dtype);
