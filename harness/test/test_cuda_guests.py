@@ -210,7 +210,7 @@ FAULTS = {
         copying("  if (i < n) out[i] = in[i];\n").replace(
             "(in, out, n); }", "(in, out, n);\n  cudaFree((void*)in); cudaFree(out); }"
         ),
-        ["line 5: cudaFree((void*)in): this array is not the function's, and is still needed"],
+        ["line 6: cudaFree((void*)in): this array is not the function's, and is still needed"],
     ),
     "null": (copying("  *(float*)nullptr = 1;\n"), ["line 3: writes where no array is"]),
     "forgotten_launch": ("void copy_f32(const float*, float*, size_t) {}\n", ["wrote nothing"]),
@@ -431,9 +431,11 @@ void matrix_add_f32(const float* a, const float* b, float* c, size_t rows, size_
     )
     for name, text, sizes, first, refused in (
         ("tall", rows_in_y, ["65535x3", "65536x3"], "checked",
-         "(1,65536,1), (128,1,1), 0>>> is refused: invalid configuration argument: at most 65535 blocks in y and in z"),
+         "(1,65536,1), (128,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 65535 blocks in y and in z"),
         ("wide", cols_in_a_block, ["3x1024", "3x1025"], "failed",
-         "(3,1,1), (20011,1,1), 0>>> is refused: invalid configuration argument: at most 1024 threads in a block"),
+         "(3,1,1), (20011,1,1), 0>>> is refused: "
+         "invalid configuration argument: at most 1024 threads in a block"),
         ("counted", from_a_result, ["5", "1000000"], "checked", ""),
     ):  # fmt: skip
         (tmp_path / f"{name}.cu").write_text(text)
