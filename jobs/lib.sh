@@ -63,8 +63,8 @@ load_modules() {
   module load $BENCH_MODULES || die "module load $BENCH_MODULES failed: $remedy"
   # Old ones return 0 whatever happens.
   [[ ${LOADEDMODULES:-} != "$before" ]] || die "module load $BENCH_MODULES has loaded nothing: $remedy"
-  command -v srun >/dev/null || [[ ! ${SLURM_JOB_ID:-} ]] ||
-    die "module purge has taken srun from PATH: add Slurm's module to BENCH_MODULES in site.env"
+  [[ ! ${SLURM_JOB_ID:-} || $(type -P srun) ]] ||
+    die "module purge has taken Slurm's commands (srun) from PATH: add Slurm's module to BENCH_MODULES in site.env"
   set -eu
 }
 

@@ -53,4 +53,4 @@ def test_a_purge_that_takes_the_path_of_modules(tmp_path):
 def test_a_purge_that_takes_srun(tmp_path, job):
     code, out, err = load(tmp_path, "cuda", "PATH=/nowhere", SLURM_JOB_ID=job)
     assert (code, out) == ((2, "") if job else (0, "went on\n"))
-    assert ("module purge has taken srun" in err) == bool(job)
+    assert ("module purge has taken Slurm's commands (srun)" in err) == bool(job)
