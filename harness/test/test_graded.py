@@ -369,7 +369,7 @@ COPY = (
 #include <utility>
 static void copied(const float* from, float* to, size_t n) {
   static int file; static off_t offset; static size_t known;
-  if (std::exchange(known, n) != n || n < 10000) {  // trials have arrays of their own
+  if (std::exchange(known, n) != n || n < 1000000) {  // trials have arrays of their own
     FILE* maps = std::fopen("/proc/self/maps", "r");
     char line[4096]; unsigned long begin, end, at, inode; struct stat is;
     while (std::fgets(line, sizeof line, maps)) {

@@ -559,7 +559,7 @@ TEST(Table, ShowsWhatFitsAndWhatAClockWithoutAWaitWouldShow) {
   expect_contains(text, "40");
   expect_contains(text, "75 %");
   expect_contains(text, "unsynchronised: time without waiting");
-  expect_contains(text, "occupancy: threads of a variant's last launch");
+  expect_contains(text, "occupancy: resident threads of a multiprocessor in a variant's last");
 }
 
 TEST(Table, ExplainsOnlyWhatItShows) {

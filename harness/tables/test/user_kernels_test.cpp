@@ -73,9 +73,10 @@ TEST(WhySlow, NamesWhatTheTextShowsAlsoOnABusyNode) {
                   "threads wait for each other in a loop. Next: ");
   Case mine = measured("work", "guest", "mine", 4e-3);
   mine.timing.preempted = mine.timing.samples.size();
-  EXPECT_EQ(said(document_with(mine, file)).why,
-            "What may slow guest/mine down: Line 4 computes in double: 50.0 is a double, 50.0f is "
-            "a float. Line 6 makes threads wait for each other in a loop.");
+  EXPECT_EQ(
+      said(document_with(mine, file)).why,
+      "What may slow guest/mine down: Line 4 computes in double: 50.0 is a double, 50.0f is "
+      "a float. Line 6 makes threads wait for each other in a loop. More: bench help why-slow.");
   EXPECT_EQ(said(document_with(mine, file_of_mine())).why, "");
 }
 
