@@ -88,9 +88,9 @@ def marks(line):
 def test_the_one_idea_of_a_rung_is_what_is_marked():
     (padded,) = new("transpose", "cuda", "tiled", "padded")
     assert marks(padded) == ["+ 1"]
-    pragma, loop = new("energy", "openmp", "naive", "simd")
+    pragma, loop = new("gaussian_pdf", "openmp", "naive", "simd")
     assert "simd" in "".join(marks(pragma))
-    assert marks(loop) == ["vector_energy"]
+    assert marks(loop) == ["vector_exp"]
 
 
 def test_the_length_of_a_name_is_no_difference():
