@@ -16,6 +16,8 @@ struct CUstream_st {
   explicit CUstream_st(unsigned kind_ = 0)
       : kind(kind_), identity(tsan_create(bench::cuda::stand_in::stream_names[kind])) {}
   ~CUstream_st() { tsan_destroy(identity); }
+  CUstream_st(const CUstream_st&) = delete;
+  CUstream_st& operator=(const CUstream_st&) = delete;
 
   std::deque<std::function<void()>> work;
   std::uint64_t given = 0;

@@ -142,7 +142,7 @@ std::vector<std::string> expand_nodelist(std::string_view list) {
 
 bool NodeOrder::operator()(std::string_view a, std::string_view b) const {
   const auto take = [](std::string_view& text, bool digits) {
-    const auto end = std::find_if(text.begin(), text.end(), [digits](unsigned char c) {
+    const auto* const end = std::find_if(text.begin(), text.end(), [digits](unsigned char c) {
       return (std::isdigit(c) != 0) != digits;
     });
     const std::string_view part = text.substr(0, static_cast<std::size_t>(end - text.begin()));
