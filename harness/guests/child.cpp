@@ -316,7 +316,7 @@ std::string Child::receive(double seconds, const char* suspicion) {
   constexpr std::size_t longest = std::size_t{1} << 20U;
   constexpr int patience_ms = 100;
   const Stopwatch stopwatch;
-  const Had before = had();
+  std::optional<Had> before;  // once it is not quick: looking would take time from it
   while (true) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       const std::string line = unread_.substr(0, end);
@@ -325,13 +325,14 @@ std::string Child::receive(double seconds, const char* suspicion) {
     }
     if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
     const double left = seconds - stopwatch.seconds();
-    if (left <= 0) refuse_late(seconds, stopwatch.seconds(), before, suspicion);
+    if (left <= 0 && before) refuse_late(seconds, stopwatch.seconds(), *before, suspicion);
     pollfd both[] = {{control_, POLLIN, 0}, {mute_ ? -1 : output_, POLLIN, 0}};
     const int soon = left > 0 ? static_cast<int>(left * 1000) + 1 : patience_ms;
     poll(both, 2, std::min(patience_ms, soon));
     if ((both[1].revents & POLLIN) != 0) hear();
     if (both[1].revents == POLLHUP) mute_ = true;  // else poll() would return at once
     if (both[0].revents == 0) {
+      if (!before) before = had();
       // Something that it has started may hold the socket open.
       siginfo_t info{};
       const int gone = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
