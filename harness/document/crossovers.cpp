@@ -115,7 +115,7 @@ double crossing(const Points& points, Ratio ratio) {
 
 /// The ends are where the ends of the ratios' intervals cross 1: between them the data do
 /// not exclude a draw. The groups of two sizes were measured apart, so their errors are
-/// independent, and the line between the ends of two intervals is no further in than the interval
+/// independent, and the line between the ends of two intervals is not further in than the interval
 /// of the line would. It also needs no samples. What it does not hold is how far the curve between
 /// two sizes is from a line. The ratio of an untold point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {

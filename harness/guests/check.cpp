@@ -247,7 +247,7 @@ class Check {
         Case one;
         one.workload = workload.name;
         one.dtype = dtype;
-        // A launch that is refused with this size is no fault with others.
+        // A launch that is refused with this size is not a fault with others.
         if (launches(of_shape(one, workload, shape)).fault.empty()) {
           all.push_back(trial_of(workload, dtype, shape));
         }

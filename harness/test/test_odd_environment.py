@@ -56,7 +56,7 @@ def test_files_of_the_compiler_are_in_a_folder_of_bench(bench, tmp_path):
 
 
 def is_there(process):
-    """Whether it lives; what has ended may wait for whoever asks."""
+    """Whether it lives; what has ended may wait for a process that asks."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().split(") ")[1][0] != "Z"
     except OSError:

@@ -120,7 +120,7 @@ TEST(Report, WhatIsFasterThanItsReferenceIsTheYardstick) {
   const Json fast = find_row(tables.cases, "work/openmp/naive");
   EXPECT_DOUBLE_EQ(fast.at("share_of_copy").get<double>(), 1);
   EXPECT_DOUBLE_EQ(fast.at("share_ci95").at("copy").at(1).get<double>(), 2) << "of the copy alone";
-  EXPECT_FALSE(fast.contains("bound")) << "the copy is no limit of it";
+  EXPECT_FALSE(fast.contains("bound")) << "the copy is not a limit of it";
   const Json slower = find_row(tables.cases, "work/openmp/slower");
   EXPECT_DOUBLE_EQ(slower.at("share_of_copy").get<double>(), 0.5);
   EXPECT_NEAR(slower.at("share_ci95").at("copy").at(1).get<double>(), 1, 0.05);
