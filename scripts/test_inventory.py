@@ -228,8 +228,8 @@ WITH_COMMAND = [row for row in ROWS if row.command]
 def document(tmp_path_factory):
     """A run to make tables of."""
     file = tmp_path_factory.mktemp("document") / "FILE.json"
-    words = [BENCH, "energy", "--size", "tiny", *BRIEF, "--quiet", "--output", file]
-    subprocess.run(words, check=True)
+    words = [BENCH, "energy", "--peers", "--size", "tiny", *BRIEF, "--quiet", "--output", file]
+    subprocess.run(words, check=True, env={**os.environ, **ENVIRONMENT})
     return file
 
 

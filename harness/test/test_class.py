@@ -1,4 +1,5 @@
 """A class as it is handed in: what students call their files and what they write into them."""
+# CTest: release full
 
 import csv
 import io

@@ -157,12 +157,14 @@ def pulse_train_blocks(noise, wave, amplitude, period):
 
 
 def standardize(x, _z):
-    return (x - float(x.mean(dtype=np.float64))) / float(x.std(dtype=np.float64))
+    wide = x.astype(np.float64)
+    return (wide - wide.mean()) / wide.std()
 
 
 def standardize_out(x, z):
-    np.subtract(x, float(x.mean(dtype=np.float64)), out=z)
-    np.divide(z, float(x.std(dtype=np.float64)), out=z)
+    # In f32 the mean of large numbers is rounded by as much as they deviate from it.
+    wide = np.subtract(x, x.mean(dtype=np.float64), dtype=np.float64)
+    np.divide(wide, np.sqrt(np.square(wide).mean()), out=z, casting="same_kind")
 
 
 def random_words(blocks, key):
@@ -274,7 +276,7 @@ LADDERS = ladders(
         ("zero_suppress", "expression", "np.where: a mask, and a new array", zero_suppress),
         ("zero_suppress", "product", PRODUCT, zero_suppress_product),
         ("standardize", "expression", "mean, std, and array expressions", standardize),
-        ("standardize", "out", f"{OUT}; std makes an array of its own", standardize_out),
+        ("standardize", "out", f"{OUT}; the deviations have an array of their own", standardize_out),
         ("polar_distance", "complex", COMPLEX, polar_distance_complex),
         ("polar_distance", "half_angle", HALF_ANGLE, polar_distance_half_angle),
         ("polar_distance", "blocks", BLOCKS, blocks(polar_distance_half_angle)),
