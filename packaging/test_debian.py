@@ -38,6 +38,6 @@ def test_it_runs_where_it_is_unpacked(package, tmp_path):
     assert run(bench, "verify", "energy/serial/naive", "--size", "tiny").startswith("ok ")
     documents = tmp_path / "usr" / "share" / "doc"
     assert [one.name for one in documents.iterdir()] == ["bench-hpc"]
-    assert (documents / "bench-hpc" / "docs" / "index.md").is_file()
+    assert (documents / "bench-hpc" / "docs" / "README.md").is_file()
     pages = tmp_path / "usr" / "share" / "man" / "man1"
     assert (pages / "bench-submit.1.gz").resolve() == pages / "bench.1.gz"

@@ -65,7 +65,7 @@ mkdir "$work/$recipes"
 cp -r "$work/$name/packaging"/{README.md,conda,container,easybuild,reframe,spack} "$work/$recipes"
 mv "$work/$recipes/easybuild/bench-hpc.eb" "$work/$recipes/easybuild/bench-hpc-$version.eb"
 checksum=$(sha256sum "$folder/$name.tar.gz" | cut -d ' ' -f 1)
-find "$work/$recipes" -type f -exec sed -i "s/@VERSION@/$version/; s/@SHA256@/$checksum/" {} +
+find "$work/$recipes" -type f -exec sed -i "s/@VERSION@/$version/g; s/@SHA256@/$checksum/g" {} +
 archive "$recipes"
 
 # From the files of the archive, as users get them.

@@ -241,9 +241,11 @@ std::string remedy(const std::vector<std::string>& lines, const std::string& arr
   const bool updates = std::all_of(lines.begin(), lines.end(), [](const std::string& line) {
     return std::regex_search(line, update);
   });
+  // By another name than its own it may be one element of many.
+  const std::regex whole("\\b" + array + R"(\b(?!\s*\[))");
   const bool one_for_all = shared && !array.empty() &&
-                           std::none_of(lines.begin(), lines.end(), [&](const std::string& line) {
-                             return std::regex_search(line, std::regex("\\b" + array + R"(\s*\[)"));
+                           std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+                             return std::regex_search(line, whole);
                            });
   if (updates && (!shared || one_for_all)) return "should the update be atomic (atomicAdd)?";
   if (shared && updates) {

@@ -3,7 +3,7 @@
 zero at first. What is said of it begins with its line or asks the question that helps."""
 # CTest: release full
 
-from test_cuda_guests import HEAD, INDEX, copying, pytestmark, rows  # noqa: F401
+from test_cuda_guests import HEAD, INDEX, WITHOUT_NVCC, copying, pytestmark, rows  # noqa: F401
 
 COPY = "  if (i < n) out[i] = in[i];\n"
 MISTAKES = {}
@@ -391,7 +391,8 @@ mistake(
 
 
 def test_each_mistake_is_found(bench, tmp_path):
-    found = rows(bench, tmp_path, {name: text for name, (text, _) in MISTAKES.items()}, 1)
+    files = {name: text for name, (text, _) in MISTAKES.items()}
+    found = rows(bench, tmp_path, files, 1, **WITHOUT_NVCC)
     for name, (_, words) in MISTAKES.items():
         case = found[name]
         assert case["status"] == "failed", (name, case["reason"])

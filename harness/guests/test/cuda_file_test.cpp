@@ -133,6 +133,7 @@ TEST(Explained, ARaceByWhatItsLineDoes) {
   const std::string barrier = "is a barrier missing (__syncthreads, within a warp __syncwarp)";
   ends(said_of_race("tile[i] = 1;", tile, shared), barrier + "?");
   ends(said_of_race("tile[i] += tile[j];", tile, shared), barrier + ", or " + atomic);
+  ends(said_of_race("alias[i] += alias[j];", tile, shared), barrier + ", or " + atomic);
   ends(said_of_race("all[i] += 1;", dynamic, "extern __shared__ int all[];"),
        barrier + ", or " + atomic);
   ends(said_of_race("one += 1;", "global 'k(float*)::one' of size 4 at 0x1", shared), atomic);

@@ -334,7 +334,7 @@ def test_the_page_opens_with_the_answer_and_folds_the_rest(open_page, page_of_on
         "copy", "energy", "gaussian_pdf", "hypot", "histogram", "transpose",
     ]  # fmt: skip
     energy = rows.nth(1).inner_text()
-    assert "136\u00d7 [133, 144]" in energy
+    assert "136\u00d7 [130, 152]" in energy
     assert "openmp/streaming \u00b7 1.558\u00a0ms" in energy
     assert "memory: 91\u00a0% of copy" in energy
     assert tab.locator(".variants tbody tr:visible").count() == 0
