@@ -1,4 +1,5 @@
 """Kernels of others: what is right is measured among our own; a fault costs its own row only."""
+# CTest: release
 
 import csv
 import io
