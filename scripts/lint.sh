@@ -79,7 +79,7 @@ check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scr
 configure_for_lint
 # What students write is not part of the build.
 our_files '*.cpp' ':!course' ':!examples'
-looked_at=$(.venv/bin/python scripts/lint_files.py "$@" "${files[@]}")
+looked_at=$(.venv/bin/python dev/lint_files.py "$@" "${files[@]}")
 mapfile -t files < <(printf '%s' "$looked_at")
 tidy_log=build/logs/clang-tidy.log
 check "clang-tidy" telling "clang-tidy" "$tidy_log" tidy_files

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each workload's fastest variant against its goal and against Numba: for scripts/limits.sh.
+"""Each workload's fastest variant against its goal and against Numba.
 
-limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
-limits.py --print DIR                             print what was measured into DIR before
+goals.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
+goals.py --print DIR                               print what was measured into DIR before
 
 goals.json has the runs of a pass, and by title the goals: what, unit, goal, reference, run,
 workload, and the end of its size, or its number among those of the run. A reference is in RIVALS, a
@@ -10,7 +10,8 @@ function of Passes, or a column of `bench table`; `bound` is the share of what t
 at all: of the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a
 run of bench for each kind of work; a share, and a factor over Numba, is taken within one run. What
 is in DIR already is not measured again, what is there in part is continued. The exit status is 1
-where a result was wrong, or is missing.
+where a result was wrong, or is missing. To measure, it builds bench and installs Numba into .venv,
+unless BENCH_BINARY names a program.
 """
 
 import argparse
@@ -21,18 +22,17 @@ import json
 import os
 import pathlib
 import random
-import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 
-import whole
-from bench_hpc import program
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "scripts")]
 
-PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
-DATA = ("uniform", "one_bin")
-TABLE = json.loads(pathlib.Path(__file__).with_name("goals.json").read_text(encoding="utf-8"))
+import whole  # noqa: E402
+from bench_hpc import program  # noqa: E402
+
+TABLE = json.loads((HERE / "goals.json").read_text(encoding="utf-8"))
 
 
 def runs(n, edge, device):
@@ -65,61 +65,45 @@ def of_gpu(run):
     return run.startswith("gpu-")
 
 
-def save(file, values):
+def save(file, n, count):
     """A vector of single precision as NumPy saves it; not every node has NumPy."""
+    some = random.Random(42)
+    piece = array.array("f", (some.uniform(-4, 4) for _ in range(min(n, 1 << 20))))
+    if file.stem == "one_bin":
+        piece = array.array("f", [0.5])
+    values = piece * (count // len(piece))
     head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(values)},), }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     magic = b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little")
     file.write_bytes(magic + head.encode() + values.tobytes())
 
 
-def save_data(file, n, count):
-    if file.stem == "one_bin":
-        return save(file, array.array("f", [0.5]) * count)
-    some = random.Random(42)
-    piece = array.array("f", (some.uniform(-4, 4) for _ in range(min(n, 1 << 20))))
-    return save(file, piece * (count // len(piece)))
-
-
 def measure(n, edge, folder, passes, seconds, chosen):
     """True where all has a whole result file now. `chosen`: by the name of a run."""
     folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
+    os.environ["BENCH_BINARY"] = str(pathlib.Path(program.binary()).absolute())
     # By what bench says of the node: a variant may be wrong.
     device = program.ask(["doctor", "--format", "json"])["context"]["machine"]["gpu"]
-    all_runs = runs(n, edge, device)
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds)]
-    binary = pathlib.Path(program.binary()).absolute()
+    all_runs = [(name, of) for name, of in runs(n, edge, device).items() if chosen(name)]
+    left = [(number, *run) for number in range(1, passes + 1) for run in all_runs]
     complete = True
-    # By names that are the same the next time, and do not say where this was.
-    with tempfile.TemporaryDirectory() as temporary:
-        here = pathlib.Path(temporary)
-        (here / "documents").symlink_to(folder.absolute())
-
-        def bench(*arguments):
-            print(f"limits: {what}", file=sys.stderr, flush=True)
-            for file in (here / f"{data}.npy" for data in DATA):
-                if file.name in of_run and not file.exists():
-                    save_data(file, n, 2 * n if device else n)
-            command = ["bench", *arguments, "--quiet"]
-            environment = PYTHON | os.environ
-            with subprocess.Popen(command, executable=binary, env=environment, cwd=here) as running:
-                try:
-                    return running.wait()
-                except SystemExit:  # bench then writes its result file
-                    running.terminate()
-                    raise
-
-        for number in range(1, passes + 1):
-            names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
-            # A run that was begun may hang again, so it comes last.
-            for file in sorted(names, key=lambda file: (here / file).exists()):
-                name = names[file]
-                what, of_run = f"pass {number} of {passes}: {name}", all_runs[name]
-                code = whole.measure(bench, [*of_run, *limits], here, file)
-                if not whole.finished(whole.read(here / file)):
-                    print(f"limits: {what}: ended with {code}", file=sys.stderr, flush=True)
-                    complete = False
+    # A run that was begun may hang again, so it comes last.
+    left.sort(key=lambda run: (run[0], (folder / f"{run[0]}-{run[1]}.json").exists()))
+    for number, name, arguments in left:
+        print(f"goals: pass {number} of {passes}: {name}", file=sys.stderr, flush=True)
+        data = [folder / word for word in arguments if word.endswith(".npy")]
+        file = f"{number}-{name}.json"
+        try:
+            for one in data:
+                save(one, n, 2 * n if device else n)
+            code = whole.measure([*arguments, *limits], folder, file, "--quiet")
+        finally:
+            for one in data:
+                one.unlink()
+        if not whole.finished(whole.read(folder / file)):
+            print(f"goals: {file}: ended with {code}", file=sys.stderr, flush=True)
+            complete = False
     return complete
 
 
@@ -138,9 +122,7 @@ class Passes:
             number, name = file.stem.removesuffix("-again").split("-", 1)
             self.rows.setdefault(int(number), {}).setdefault(name, []).extend(rows_of(file))
         if not self.rows:
-            raise SystemExit(
-                f"limits: {folder}: no result files; measure first (scripts/limits.sh)"
-            )
+            raise SystemExit(f"goals: {folder}: no result files; measure first (dev/goals.py)")
 
     def rows_in(self, number, run, workload, size="", **facts):
         """Of a run and workload, in its scope; not of a library, unless the facts say `library`."""
@@ -248,22 +230,15 @@ def line(what, unit, wanted, values):
 def report(folder, chosen):
     """True where nothing is wrong with what was measured, nor missing of the chosen runs."""
     passes = Passes(folder)
-    first = min(folder.glob("*-*.json"))
-    context = json.loads(first.read_text(encoding="utf-8"))["context"]
-    run = context["run"]
-    facts = [context["machine"]["cpu_model"], f"{run['threads']} threads", run["isa"]]
-    gpu = context["machine"]["gpu"]
-    facts += [gpu["name"]] if gpu else []
+    context = whole.read(min(folder.glob("*-*.json")))["context"]
+    run, machine = context["run"], context["machine"]
+    facts = [machine["cpu_model"], f"{run['threads']} threads", run["isa"]]
+    facts += [machine["gpu"]["name"]] if machine["gpu"] else []
     print(", ".join([*facts, f"{len(passes.rows)} passes"]))
     print("median of the passes, with the least and the greatest\n")
-    gpu_only = passes.on_gpu_only()
     for title, rows in TABLE["goals"].items():
-        if gpu_only and not title.startswith("GPU"):
-            continue
-        print(title)
-        for row in goals(passes, rows):
-            print(line(*row))
-        print()
+        if title.startswith("GPU") or not passes.on_gpu_only():
+            print(title, *(line(*row) for row in goals(passes, rows)), sep="\n", end="\n\n")
     found = [*trouble(folder), *missing(passes, chosen)]
     if found:
         print("Wrong or missing", *found, sep="\n  ")
@@ -284,11 +259,11 @@ def missing(passes, chosen):
     """The chosen runs that a pass has not, a sentence for each pass."""
     gpu_only = passes.on_gpu_only()
     on_gpu = any(of_gpu(name) for rows in passes.rows.values() for name in rows)
-    known = runs(0, 1, on_gpu)
-    wanted = [name for name in known if chosen(name) and (of_gpu(name) or not gpu_only)]
+    wanted = [
+        name for name in runs(0, 1, on_gpu) if chosen(name) and (of_gpu(name) or not gpu_only)
+    ]
     for number, rows in passes.rows.items():
-        lacking = [name for name in wanted if name not in rows]
-        if lacking:
+        if lacking := [name for name in wanted if name not in rows]:
             yield f"pass {number}: not measured: {', '.join(lacking)}"
 
 
@@ -299,8 +274,8 @@ def main():
     parser.add_argument("--gpu", action="store_true", help="only what runs on the GPU")
     only = "only runs of these names, with commas, * for any letters"
     parser.add_argument("--only", default="*", metavar="RUNS", help=only)
-    folder = program.ROOT / "results" / "limits"
-    parser.add_argument("--folder", type=pathlib.Path, default=folder, help="results/limits")
+    folder = program.ROOT / "results" / "goals"
+    parser.add_argument("--folder", type=pathlib.Path, default=folder, help="results/goals")
     again = "print what DIR has; measure nothing"
     parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed", help=again)
     given = parser.parse_args()
@@ -313,7 +288,12 @@ def main():
     complete = True
     if not given.printed:
         if given.passes < 1:
-            raise SystemExit("limits: --passes: a number from 1 on")
+            raise SystemExit("goals: --passes: a number from 1 on")
+        if "BENCH_BINARY" not in os.environ:
+            for command in (["setup.sh", "peers"], ["build.sh"]):
+                script = [program.ROOT / "scripts" / command[0], *command[1:]]
+                subprocess.run(script, check=True, stdout=sys.stderr)
+            os.environ.setdefault("BENCH_PYTHON", str(program.ROOT / ".venv" / "bin" / "python"))
         n, edge = (1 << 16, 256) if given.quick else (1 << 26, 8192)
         least = 0.02 if given.quick else 0.2 if given.gpu else 0.5
         complete = measure(n, edge, given.folder, given.passes, least, chosen)
@@ -324,4 +304,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except program.UsageError as error:
-        raise SystemExit(f"limits: {error}") from None
+        raise SystemExit(f"goals: {error}") from None
