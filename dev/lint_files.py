@@ -1,6 +1,7 @@
-"""What clang-tidy looks at, of the sources named on the command line: the units that read a file
-that was changed. With --all: each source, by itself. A line has the name and, behind a tab, the
-file to write once it was found clean.
+"""Runs clang-tidy for scripts/lint.sh: lint_files.py LOG JOBS [--all] SOURCE...
+
+It looks at the units that read a file that was changed; with --all at each source, by itself.
+What is found is on stdout, and how far it is in LOG.
 
 Changed are the files of the commits of the last day before the last one, and what is not committed.
 What is wrong in a header shows in every unit that includes it, so that one of them is enough. That
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 DAY = 24 * 3600
@@ -126,7 +128,21 @@ def looked_at(sources, first, alone):
     return [*dict.fromkeys(str(ROOT / file) for file in units)]
 
 
-def main(arguments):
+def clean(file, stamp):
+    """Whether clang-tidy finds nothing; shows what it prints of files with findings only."""
+    options = ["--quiet", "-p", LINT]
+    if UNITS in Path(file).parents:  # it includes its sources
+        options.append("--checks=-bugprone-suspicious-include")
+    command = [".venv/bin/clang-tidy", *options, file]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if done.returncode == 0:
+        stamp.touch()
+    else:
+        sys.stdout.buffer.write(done.stdout + done.stderr)
+    return done.returncode == 0
+
+
+def main(log, jobs, *arguments):
     alone = arguments[0] == "--all"
     listed = git("ls-files", "--cached", "--others", "--exclude-standard", "*.hpp", "*.h", "*.cpp")
     texts = {name: Path(name).read_text("utf-8") for name in listed if Path(name).is_file()}
@@ -141,12 +157,19 @@ def main(arguments):
     files = looked_at(arguments[alone:], first, alone)
     read = {file: with_headers(sources_of(file), texts) for file in files}
     forget_old()
+    stamps = {}
     for file in files if alone else chosen(changed_files(), read):
         command = commands.get(file, {"command": ""})["command"]
-        stamp = stamp_of(command, [*read[file], *sorted(OF_ALL)])
-        if not is_clean(stamp):
-            print(name_of(file), stamp, sep="\t")
+        stamps[file] = stamp_of(command, [*read[file], *sorted(OF_ALL)])
+    wanted = {file: stamp for file, stamp in stamps.items() if not is_clean(stamp)}
+    found = 0
+    with ThreadPoolExecutor(int(jobs)) as pool, open(log, "w", encoding="utf-8") as progress:
+        results = pool.map(clean, wanted, wanted.values())
+        for number, (file, fine) in enumerate(zip(wanted, results), 1):
+            found += not fine
+            print(f"[{number}/{len(wanted)}] {name_of(file)}", file=progress, flush=True)
+    return int(found > 0)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))
