@@ -276,6 +276,8 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     axes.set_xlim(0, high)
     ticks = even_ticks(0, most, max(1, min(4, int(room // 14))))
     sheet.set_ticks(axes.xaxis, ticks, words.percent, style.grid, words("share_axis"))
+    if width_mm(words("share_axis"), SMALL) > room:  # wider than the panel, at the edge of the page
+        axes.xaxis.label.set(x=1, ha="right")
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
         _share_mark(axes, style, row, position[key], words)
