@@ -31,7 +31,7 @@ def tools(python_with):
 
 @pytest.fixture
 def filled(tmp_path):
-    """The text of a recipe as scripts/release.sh gives it, in a file."""
+    """The text of a recipe as dev/release.sh gives it, in a file."""
 
     def fill(name):
         text = (HERE / name).read_text()

@@ -38,7 +38,7 @@ def wheel(clean, libraries, tmp_path_factory):  # noqa: F811
     (clean / "build").mkdir(exist_ok=True)
     (clean / "build" / "wheel").symlink_to(tools)
     folder = tmp_path_factory.mktemp("release")
-    script = [clean / "scripts" / "release.sh", "--wheel", folder, "--", *libraries]
+    script = [clean / "dev" / "release.sh", "--wheel", folder, "--", *libraries]
     make(script, CUDAARCHS="90")  # one is enough
     (file,) = folder.glob("bench_hpc-*.whl")
     assert file.name in (folder / "SHA256SUMS").read_text()
@@ -134,7 +134,7 @@ def test_licences_of_what_it_contains_are_in_it(installed):
         (["--machine", "vax", "{tmp}"], "usage: wheel.sh [--machine aarch64] SOURCE FOLDER"),
         (
             ["{tmp}", "{tmp}/out"],
-            "{tmp}: has no libraries/: give the unpacked archive of scripts/release.sh",
+            "{tmp}: has no libraries/: give the unpacked archive of dev/release.sh",
         ),
         (
             ["{tmp}/with", "{tmp}/file/out"],

@@ -20,7 +20,7 @@ fi
 (($# == 2)) || die "$usage"
 source=$(realpath "$1")
 folder=$(realpath -m "$2")
-[[ -d $source/libraries ]] || die "$1: has no libraries/: give the unpacked archive of scripts/release.sh"
+[[ -d $source/libraries ]] || die "$1: has no libraries/: give the unpacked archive of dev/release.sh"
 [[ $(uname -sm) == "Linux x86_64" ]] || die "the wheel is made on Linux on x86-64 only, and this is $(uname -sm)"
 mkdir -p "$folder" 2>/dev/null || true
 [[ -w $folder ]] || die "$2: cannot write there: name another folder"

@@ -38,31 +38,6 @@ configure_for_lint() {
   cp "$("${CXX:-c++}" -print-file-name=include/omp.h)" build/lint/include/
 }
 
-# tidy_file LINE LOG COUNT: a line of lint_files.py. Shows what clang-tidy prints only for files with findings.
-tidy_file() {
-  local output result=0 file stamp options=(--quiet -p build/lint)
-  IFS=$'\t' read -r file stamp <<<"$1"
-  # A unit includes its sources.
-  if [[ $file == build/units/* ]]; then options+=(--checks=-bugprone-suspicious-include); fi
-  if output=$(.venv/bin/clang-tidy "${options[@]}" "$file" 2>&1 </dev/null); then
-    touch "$stamp"
-  else
-    printf '%s\n' "$output"
-    result=1
-  fi
-  # Files are checked side by side: a number may be there twice.
-  printf '[%d/%d] %s\n' $(($(wc -l <"$2") + 1)) "$3" "$file" >>"$2"
-  return "$result"
-}
-
-tidy_files() {
-  : >"$tidy_log"
-  export -f tidy_file
-  # shellcheck disable=SC2016  # expanded by the inner shell
-  printf '%s\0' "${files[@]}" |
-    xargs -0 -I FILE -P "$jobs" bash -c 'tidy_file "$@"' bash FILE "$tidy_log" "${#files[@]}"
-}
-
 scripts/setup.sh lint
 
 our_files '*.hpp' '*.cpp' '*.h' '*.cu' '*.cuh'
@@ -79,10 +54,9 @@ check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scr
 configure_for_lint
 # What students write is not part of the build.
 our_files '*.cpp' ':!course' ':!examples'
-looked_at=$(.venv/bin/python scripts/lint_files.py "$@" "${files[@]}")
-mapfile -t files < <(printf '%s' "$looked_at")
 tidy_log=build/logs/clang-tidy.log
-check "clang-tidy" telling "clang-tidy" "$tidy_log" tidy_files
+check "clang-tidy" telling "clang-tidy" "$tidy_log" \
+  .venv/bin/python dev/lint_files.py "$tidy_log" "$jobs" "$@" "${files[@]}"
 
 ((${#failed[@]} == 0)) || die "failed: ${failed[*]}"
 say "all clean"

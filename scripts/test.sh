@@ -22,7 +22,7 @@ finish() {
   local code=$?
   if ((${#took[@]})); then
     say "minutes: $(printf '%s, ' "${took[@]}" | sed 's/, $//')"
-    "$root/.venv/bin/python" "$root/scripts/junit.py" --slowest 10 "$root"/build/logs/{release-tests,asan,tsan}-ctest.xml >&2 || true
+    "$root/.venv/bin/python" "$root/dev/junit.py" --slowest 10 "$root"/build/logs/{release-tests,asan,tsan}-ctest.xml >&2 || true
   fi
   # Whatever ended the script early is a failure too, and so is a run that tested nothing.
   if ((failed == 0 && (code != 0 || passed + skipped == 0))); then failed=1; fi
@@ -89,7 +89,7 @@ export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$((jobs + 1))}
 # add_results STAGE JUNIT_FILE: adds to the three counts; shows the failed tests, and why others were skipped.
 add_results() {
   local counts
-  counts=$("$root/.venv/bin/python" "$root/scripts/junit.py" "$2") || return
+  counts=$("$root/.venv/bin/python" "$root/dev/junit.py" "$2") || return
   local more
   read -r -a more <<<"$counts"
   passed=$((passed + more[0])) failed=$((failed + more[1])) skipped=$((skipped + more[2]))
@@ -151,7 +151,7 @@ gpu_stage() {
     skipped=1
     exit 0
   fi
-  counts=$("$root/scripts/gpu_tests.sh" "$root/build" "$root/build/logs/gpu" | tail -n 1) || code=$?
+  counts=$("$root/dev/gpu_tests.sh" "$root/build" "$root/build/logs/gpu" | tail -n 1) || code=$?
   read -r passed _ failed _ skipped _ <<<"$counts"
   return "$code"
 }

@@ -9,7 +9,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCRIPTS = [
     str(file.relative_to(ROOT))
-    for folder in ("scripts", "jobs", "packaging")
+    for folder in ("scripts", "dev", "jobs", "packaging")
     for file in sorted((ROOT / folder).iterdir())
     if file.is_file() and os.access(file, os.X_OK)
 ]

@@ -25,7 +25,7 @@ def checkout(tmp_path):
     """One whose apt-get and pip only note what they are asked for."""
     scripts = tmp_path / "scripts"
     scripts.mkdir()
-    for name in ("setup.sh", "lib.sh", "limits.sh"):
+    for name in ("setup.sh", "lib.sh"):
         shutil.copy(SCRIPTS / name, scripts)
     for file in (*SCRIPTS.glob("requirements/*.txt"), *SCRIPTS.glob("*/*/requirements.txt")):
         folder = scripts / file.parent.relative_to(SCRIPTS)
@@ -91,13 +91,6 @@ def test_python_packages_are_those_of_the_purpose(checkout):
 def test_an_unknown_purpose_is_refused(checkout):
     status, lines = asked(checkout, "setup.sh", "everything")
     assert (status, lines) == (1, [])
-
-
-def test_to_print_goals_nothing_is_installed_or_built(checkout):
-    status, lines = asked(checkout, "limits.sh", "--print", "results/reference/0.1.0/h200")
-    assert status == 0
-    assert len(lines) == 1
-    assert lines[0].endswith("limits.py --print results/reference/0.1.0/h200")
 
 
 def test_an_unknown_package_does_not_keep_the_others_out(checkout):

@@ -12,7 +12,7 @@ from bench_hpc.words import phrases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MOST, MEAN = 25, 16  # words of a sentence
-FOLDERS = ("docs", "results", "course", "examples", "harness", "kernels", "scripts", "jobs")
+FOLDERS = ("docs", "results", "course", "examples", "harness", "kernels", "scripts", "dev", "jobs")
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(page for one in FOLDERS for page in (ROOT / one).rglob("*.md"))]
 )

@@ -27,6 +27,13 @@ def _remedy():
 
 REMEDY = _remedy()
 OLDEST = (3, 9)
+# The module of each command, and the packages that it needs.
+COMMANDS = {
+    "plot": ("pictures.command", ["matplotlib"]),
+    "report": ("page.command", ["jinja2", "matplotlib"]),
+    "lesson": ("page.lessons", ["jinja2"]),
+    "points": ("class_.command", []),
+}
 
 
 def has(packages):
@@ -44,23 +51,41 @@ def go_on_with(packages):
         os.execv(python, [str(python), *sys.argv])
 
 
-def start(name, module, packages, arguments):
-    """Goes on with the main function of a module; one line where something is missing."""
+def able(commands):
+    """Prints which of these commands have their packages, in one line."""
+    go_on_with(sorted({package for one in commands for package in COMMANDS[one][1]}))
+    print(*[one for one in commands if has(COMMANDS[one][1])])
+    return 0
+
+
+def start(name, arguments):
+    """Goes on with the main function of a command; one line where something is missing."""
+    module, packages = COMMANDS[name]
+    if any(one.startswith("--feedback") for one in arguments):
+        packages = ["jinja2"]  # points need one for pages only
     go_on_with(packages)
-    lacks = None
     if sys.version_info < OLDEST:
         lacks = "Python 3.9 or newer is needed, this one is {}.{}; BENCH_PYTHON names another"
         lacks = lacks.format(*sys.version_info)
     else:
         try:
-            main = importlib.import_module(module).main
+            return importlib.import_module(f"bench_hpc.{module}").main(arguments)
         except ModuleNotFoundError as missing:
             package = (missing.name or "").split(".")[0]
             package = {"markupsafe": "jinja2", "numpy": "matplotlib"}.get(package, package)
             if package not in ("jinja2", "matplotlib"):
                 raise
             lacks = f"{package} is not installed: {REMEDY}"
-    if lacks:
-        print(f"{name}: {lacks}", file=sys.stderr)
+    print(f"bench {name}: {lacks}", file=sys.stderr)
+    return 2
+
+
+def main():
+    called = Path(sys.argv[0]).stem  # of a link
+    words = [called, *sys.argv[1:]] if called in COMMANDS else sys.argv[1:]
+    if words[:1] == ["--able"]:  # what bench may propose: those of these commands that work here
+        return able(words[1:])
+    if not words or words[0] not in COMMANDS:
+        print("usage: python3 -m bench_hpc", "|".join(COMMANDS), "...", file=sys.stderr)
         return 2
-    return main(arguments)
+    return start(words[0], words[1:])

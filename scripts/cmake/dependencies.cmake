@@ -16,7 +16,7 @@ include(FetchContent)
 set(BENCH_FETCH AUTO CACHE STRING "Fetch the libraries: AUTO (what is not installed), ON (all), OFF (none)")
 set_property(CACHE BENCH_FETCH PROPERTY STRINGS AUTO ON OFF)
 
-# Of a release (scripts/release.sh).
+# Of a release (dev/release.sh).
 file(GLOB released ${PROJECT_SOURCE_DIR}/libraries/*)
 foreach(folder IN LISTS released)
   cmake_path(GET folder FILENAME name)

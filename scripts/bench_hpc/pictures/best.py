@@ -7,11 +7,9 @@ from bench_hpc.program import plain
 
 from . import facts, sheet
 from .ladder import limits
-from .picture import Picture
 from .rows import ask
-from .slug import slug
 from .style import SMALL
-from .text import printable, shortened, width_mm
+from .text import POINTS_PER_MM, width_mm
 from .ticks import even_ticks, log_ticks
 
 SERIES = {
@@ -60,14 +58,16 @@ def _picture(documents, node, found, several, words):
         words("because", label, f"{answer.fastest(one)['variant']} {_text(one, words)}")
         for label, one in zip(answer.labels(found, words), found)
     )
-    return Picture(
-        kind="overview",
-        slug=slug("overview", node if several else ""),
+    return facts.picture(
+        "overview",
+        words,
+        documents,
+        [one for document in documents for one in document.origins],
+        facts_of,
+        notes,
+        [node if several else ""],
         title=words("overview_title", node=node),
         subtitle=" ".join(subtitle),
-        caption=facts.caption(
-            words, documents, [one for d in documents for one in d.origins], facts_of, notes
-        ),
         alt=words("overview_alt", n=len(found), figures=words.listed(figures)),
         node=node,
         draw=lambda picture, style, width: _draw(picture, style, width, found, words),
@@ -104,28 +104,26 @@ def _height(one):
 
 
 def _draw(picture, style, width, found, words):
-    labels = dict(zip(map(id, found), map(printable, answer.labels(found, words))))
+    labels = dict(zip(map(id, found), answer.labels(found, words)))
     margin = min(sheet.labels_width(labels.values()) + 3, width * MOST_LABEL)
     room = width - margin - 2 * sheet.MARGIN - 2
     panels = [[one for one in found if bool(one["baseline"]) == over] for over in (True, False)]
     panels = [panel for panel in panels if panel]
     used = [place for place in SERIES if any(one[place] for one in found)]
+    names = {place: answer.place_name(place, words) for place in used}
+    handles = [
+        sheet.handle(name, width, **style.point(SERIES[place], markersize=5))
+        for place, name in names.items()
+    ]
     columns = len(used) if width > 120 else 2
-    below = 3.6 * -(-len(used) // columns)
-    heights = [sum(map(_height, panel)) for panel in panels]
-    page = sheet.Sheet(picture, style, width, sum(heights) + AXIS * len(panels) + below)
+    body = sum(map(_height, found)) + AXIS * len(panels)
+    page = sheet.Sheet(picture, style, width, body, handles, columns, handle_length=1)
     top = 0
-    for panel, height in zip(panels, heights):
+    for panel in panels:
+        height = sum(map(_height, panel))
         axes = sheet.without_y(page.panel(sheet.MARGIN + margin, top, room, height), height)
         _panel(axes, style, panel, labels, margin, room, words)
         top += height + AXIS
-    handles = [
-        sheet.handle(
-            answer.place_name(place, words), width, **style.point(SERIES[place], markersize=5)
-        )
-        for place in used
-    ]
-    sheet.legend(page, handles, sheet.MARGIN, top, columns, handle_length=1)
     return page.figure
 
 
@@ -144,8 +142,7 @@ def _panel(axes, style, panel, labels, margin, room, words):
     for one in panel:
         height = _height(one)
         middle = top + height / 2
-        name = shortened(labels[id(one)], margin - 2, SMALL)
-        sheet.beside(axes, -1.5 / room, middle, name, ha="right", gid="label")
+        sheet.row_label(axes, room, middle, labels[id(one)], margin, gid="label")
         if top:
             axes.axhline(top, color=style.grid, linewidth=0.5)
         ends = [start]
@@ -153,9 +150,8 @@ def _panel(axes, style, panel, labels, margin, room, words):
             if span := spans.get((id(one), place)):
                 _mark(axes, style, place, start, span, top + GAP / 2 + (lane + 0.5) * LANE)
                 ends.append(span.high)
-        points = BETWEEN * 72 / 25.4
-        value = (max(ends), middle)
-        sheet.note(axes, texts[id(one)], value, points, 0.2, style, fontweight="bold", gid="value")
+        value, points = (max(ends), middle), BETWEEN * POINTS_PER_MM
+        sheet.note(axes, texts[id(one)], value, style, points, fontweight="bold", gid="value")
         top += height
 
 
@@ -182,9 +178,9 @@ def _axis(axes, style, over, spans, texts, room, words):
 
 
 def _mark(axes, style, place, start, span, y):
-    series = SERIES[place]
-    axes.plot((start, span.value), (y, y), color=style.colour(series), linewidth=2.2, zorder=2,
-              solid_capstyle="butt")  # fmt: skip
-    axes.plot(span.value, y, gid=f"mark-{place}", zorder=3, **style.point(series, markersize=4.5))
-    axes.plot((span.low, span.high), (y, y), color=style.ink, linewidth=0.9, zorder=2.5,
-              solid_capstyle="butt", gid=f"interval-{place}")  # fmt: skip
+    colour, look = style.colour(SERIES[place]), style.point(SERIES[place], markersize=4.5)
+    line = {"solid_capstyle": "butt"}
+    axes.plot((start, span.value), (y, y), color=colour, linewidth=2.2, zorder=2, **line)
+    axes.plot(span.value, y, gid=f"mark-{place}", zorder=3, **look)
+    line |= {"color": style.ink, "linewidth": 0.9, "zorder": 2.5, "gid": f"interval-{place}"}
+    axes.plot((span.low, span.high), (y, y), **line)

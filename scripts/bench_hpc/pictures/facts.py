@@ -116,19 +116,19 @@ def row_notes(words, measured, cells, other_runs=""):
     return notes
 
 
+def picture(kind, words, documents, origins, what, notes, names, **others):
+    """A picture with its caption; `names` are the parts of its file's name."""
+    told = caption(words, documents, origins, what, notes)
+    return Picture(kind=kind, slug=slug(kind, *names), caption=told, **others)
+
+
 def picture_of_work(kind, run, work, words, rows, notes, origins=None, **others):
     """A picture of one work; its title is that of its kind."""
     what = threads(rows, words)
     what += [work.workload, work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
     origins = origins or dict.fromkeys(row.origin for row in rows)
-    return Picture(
-        kind=kind,
-        slug=slug(kind, work.workload, work.dtype, work.size, hot(work.cache), run.suffix),
-        title=words(f"{kind}_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
-        caption=caption(words, [run.document], origins, what, notes),
-        workload=work.workload,
-        dtype=work.dtype,
-        size=work.size,
-        node=run.node,
-        **others,
-    )
+    about = {"workload": work.workload, "dtype": work.dtype, "size": work.size}
+    names = [*about.values(), hot(work.cache), run.suffix]
+    title = words(f"{kind}_title", workload=f"{work.workload} \u00b7 {work.dtype}")
+    others |= {**about, "title": title, "node": run.node}
+    return picture(kind, words, [run.document], origins, what, notes, names, **others)

@@ -4,7 +4,7 @@ import math
 
 from . import facts, sheet
 from .style import SMALL
-from .text import printable, shortened, width_mm, wrapped
+from .text import POINTS_PER_MM, printable, width_mm, wrapped
 from .ticks import log_ticks
 
 ROW = 4.3  # mm
@@ -95,9 +95,9 @@ def limits(ends, widths, room):
 
 def _draw(picture, style, width, table, words):
     rows = table.shown
-    labels = [printable(label(row, table.origin)) for row in rows]
+    labels = [label(row, table.origin) for row in rows]
     best = fastest(table.measured)
-    margin = min(sheet.labels_width(labels, bold=True) + 3, width / 3)
+    margin = sheet.margin_of(labels, width)
     room = width - margin - 2 * sheet.MARGIN - 1
     reasons = [
         None if row.measured else wrapped(printable(row.reason), room - 2, SMALL, MOST_REASON_LINES)
@@ -117,18 +117,9 @@ def _draw(picture, style, width, table, words):
     top = 0
     for i, (row, height) in enumerate(zip(rows, heights)):
         y = top + height / 2
-        strong = "bold" if row is best else "normal"
-        sheet.beside(
-            axes,
-            -1.5 / room,
-            y,
-            shortened(labels[i], margin - 2, SMALL, bold=row is best),
-            ha="right",
-            fontweight=strong,
-            gid=f"label-{i}",
-        )
+        sheet.row_label(axes, room, y, labels[i], margin, row is best, gid=f"label-{i}")
         if row.measured:
-            _bar(axes, style, row, y, spans[row], texts[row], strong)
+            _bar(axes, style, row, y, spans[row], texts[row], "bold" if row is best else "normal")
         else:
             # Neither the grid nor the line at 1 runs through words.
             axes.axhspan(top, top + height, color=style.background, linewidth=0, zorder=2.1)
@@ -165,42 +156,19 @@ def _set_axis(axes, style, words, table, spans, widths, room):
     sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid, text)
 
 
-def _bar(axes, style, row, y, span, text, strong):
-    series = row.series
+def _bar(axes, style, row, y, span, text, weight):
     value, low, high = span
     name = f"bar-{row.case['name']}"
     if row.ratio:
-        axes.barh(
-            y,
-            value - 1,
-            left=1,
-            height=ROW * BAR,
-            facecolor=style.colour(series),
-            edgecolor=style.ink,
-            linewidth=0.5,
-            hatch=style.look(series).hatch,
-            gid=name,
-        )
+        look = {"edgecolor": style.ink, "linewidth": 0.5, "hatch": style.look(row.series).hatch}
+        look["facecolor"] = style.colour(row.series)
+        axes.barh(y, value - 1, left=1, height=ROW * BAR, gid=name, **look)
     else:
-        axes.plot(value, y, **style.point(series, markersize=5, gid=name))
-    axes.errorbar(
-        value,
-        y,
-        xerr=[[max(value - low, 0)], [max(high - value, 0)]],
-        fmt="none",
-        ecolor=style.ink,
-        elinewidth=0.9,
-        capsize=1.8,
-        capthick=0.7,
-        zorder=3 if row.ratio else 1.9,
-    )
-    sheet.note(
-        axes,
-        text,
-        (max(high, 1.0) if row.ratio else high, y),
-        BETWEEN * 72 / 25.4,
-        0.2,
-        style,
-        fontweight=strong,
-        gid=f"value-{row.case['name']}",
-    )
+        axes.plot(value, y, **style.point(row.series, markersize=5, gid=name))
+    ends = [[max(value - low, 0)], [max(high - value, 0)]]
+    look = {"fmt": "none", "ecolor": style.ink, "elinewidth": 0.9, "capsize": 1.8, "capthick": 0.7}
+    axes.errorbar(value, y, xerr=ends, zorder=3 if row.ratio else 1.9, **look)
+    place = (max(high, 1.0) if row.ratio else high, y)
+    points = BETWEEN * POINTS_PER_MM
+    name = f"value-{row.case['name']}"
+    sheet.note(axes, text, place, style, points, fontweight=weight, gid=name)

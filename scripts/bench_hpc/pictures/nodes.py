@@ -8,9 +8,7 @@ from bench_hpc.answer import Ratio, ratio
 from bench_hpc.program import UsageError
 
 from . import facts, sheet
-from .picture import Picture
 from .rows import ask
-from .slug import slug
 from .style import SMALL
 from .text import printable, shortened
 from .ticks import log_ticks
@@ -112,29 +110,23 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
     used = [one for one in documents if one.node in set(nodes)] or documents
     cache = dict.fromkeys(document.context["run"]["cache"] for document in used)
     workloads = ", ".join(dict.fromkeys(column.workload for column in columns))
-    alone = len(dict.fromkeys(column.workload for column in columns)) == 1
-    return Picture(
-        kind="nodes",
-        slug=slug(
-            "nodes", what, dtype, parameters, f"hardware-{kind + 1}" if several_kinds else ""
-        ),
+    what_of = [dtype, facts.sizes(words, columns)]
+    what_of += [words(f"{one}_cache") for one in cache if one in ("cold", "hot")]
+    draw = _draw_few if len(nodes) <= FEW else _draw_many
+    return facts.picture(
+        "nodes",
+        words,
+        used,
+        [origin for document in used for origin in document.origins],
+        what_of,
+        notes,
+        [what, dtype, parameters, f"hardware-{kind + 1}" if several_kinds else ""],
         title=words("nodes_title", n=len(nodes), what=f"{title} \u00b7 {dtype}{parameters}"),
         subtitle=words("nodes_subtitle", threshold=words.short(100 * threshold)),
-        caption=facts.caption(
-            words,
-            used,
-            [origin for document in used for origin in document.origins],
-            [
-                dtype,
-                facts.sizes(words, columns),
-                *(words(f"{one}_cache") for one in cache if one in ("cold", "hot")),
-            ],
-            notes,
-        ),
         alt=" ".join([words("nodes_alt", n=len(nodes), workloads=workloads), *said]),
-        workload=workloads if alone else None,
+        workload=workloads if len({one.workload for one in columns}) == 1 else None,
         dtype=dtype,
-        draw=lambda picture, style, width: (_draw_few if len(nodes) <= FEW else _draw_many)(
+        draw=lambda picture, style, width: draw(
             picture, style, width, nodes, columns, threshold, words
         ),
     )
@@ -167,14 +159,15 @@ def _marker(verdict, style):
     return {"marker": shape, "linestyle": "none", **look}
 
 
-def _legend(page, columns, style, words, y):
+def _page(picture, style, width, columns, body, words):
+    """With what the marks mean."""
     present = {mark.verdict for marks in columns.values() for mark in marks}
     handles = [
-        sheet.handle(words(verdict), page.width, **_marker(verdict, style))
+        sheet.handle(words(verdict), width, **_marker(verdict, style))
         for verdict in VERDICTS
         if verdict in present
     ]
-    sheet.legend(page, handles, sheet.MARGIN, y, len(VERDICTS), handle_length=1)
+    return sheet.Sheet(picture, style, width, body, handles, len(VERDICTS), handle_length=1)
 
 
 def _scale(axes, style, words, bounds, threshold, upright, most):
@@ -211,13 +204,13 @@ def _mark(axes, style, mark, place, upright):
 
 def _draw_few(picture, style, width, nodes, columns, threshold, words):
     """A row for each node, a panel for each workload; panels that have no room go below."""
-    names = min(sheet.labels_width(nodes, bold=True) + 3, width / 3)
+    names = sheet.margin_of(nodes, width)
     usable = width - 2 * sheet.MARGIN - names - 1
     across = max(1, min(len(columns), int(usable // NARROWEST)))
     down = -(-len(columns) // across)
     across = -(-len(columns) // down)  # rows of about the same length
     band = sheet.LINE * 2 + len(nodes) * ROW + AXIS + 2
-    page = sheet.Sheet(picture, style, width, down * band + 4)
+    page = _page(picture, style, width, columns, down * band, words)
     bounds = _bounds(columns, threshold)
     cell = usable / across
     slow = {node for node in nodes if "slow" in _verdicts(node, columns)}
@@ -241,7 +234,6 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
             for i, node in enumerate(nodes):
                 middle = y + sheet.LINE * 2 + (i + 0.5) * ROW
                 page.label(names, middle, node, bold=node in slow)
-    _legend(page, columns, style, words, down * band)
     return page.figure
 
 
@@ -252,7 +244,7 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
     names = [mark.node for marks in labelled.values() for mark in marks]
     side = min(sheet.labels_width(names, bold=True) + 6, width / 3) if names else 2
     room = width - 2 * sheet.MARGIN - left - side
-    page = sheet.Sheet(picture, style, width, len(columns) * band + 4)
+    page = _page(picture, style, width, columns, len(columns) * band, words)
     bounds = _bounds(columns, threshold)
     for number, (column, marks) in enumerate(columns.items()):
         y = number * band
@@ -268,7 +260,6 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
         for rank, mark in enumerate(ranked):
             _mark(axes, style, mark, rank, upright=True)
         _side_labels(axes, style, labelled[column], ranked, side)
-    _legend(page, columns, style, words, len(columns) * band)
     return page.figure
 
 
@@ -285,6 +276,7 @@ def _side_labels(axes, style, marks, ranked, side):
         # As high as its mark where neighbours leave room above and below.
         place = max(min(place, wanted), step * (len(ordered) - number - 0.5))
         bold = mark.verdict == "slow"
+        arrow = {"arrowstyle": "-", "color": style.muted, "linewidth": 0.4}
         axes.annotate(
             shortened(printable(mark.node), side - 5, SMALL, bold),
             (ranked.index(mark), mark.ratio.value),
@@ -293,13 +285,7 @@ def _side_labels(axes, style, marks, ranked, side):
             va="center",
             fontweight="bold" if bold else "normal",
             annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": style.muted,
-                "linewidth": 0.4,
-                "shrinkA": 1,
-                "shrinkB": 2,
-            },
+            arrowprops={**arrow, "shrinkA": 1, "shrinkB": 2},
             gid="named",
         )
         place -= step

@@ -3,11 +3,10 @@
 from bench_hpc import answer
 
 from . import facts, sheet
-from .picture import Picture
 from .rows import of_other_memory
-from .slug import hot, slug
+from .slug import hot
 from .style import SMALL, series_of
-from .text import printable, shortened, width_mm
+from .text import printable, width_mm
 from .ticks import even_ticks, log_ticks
 
 PANEL = 66.0  # mm; the right one grows with its rows
@@ -119,12 +118,16 @@ def _picture(run, dtype, cache, rows, words):
         alt += words("roofline_alt_flat", figures=_figures(flat, words))
     used = dict.fromkeys(row.origin for row in rows)
     what = [*facts.threads(rows, words), dtype, words(f"{cache}_cache")]
-    return Picture(
-        kind="roofline",
-        slug=slug("roofline", dtype, hot(cache), run.suffix),
+    return facts.picture(
+        "roofline",
+        words,
+        [run.document],
+        used,
+        what,
+        notes,
+        [dtype, hot(cache), run.suffix],
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
         subtitle=words("roofline_subtitle", roof=words("flat_roof" if flat else "no_flat_roof")),
-        caption=facts.caption(words, [run.document], used, what, notes),
         alt=alt,
         dtype=dtype,
         node=run.node,
@@ -151,13 +154,11 @@ def _draw(picture, style, width, rows, roof, flat, words):
     room = usable * 0.55
     handles = _handles(style, rows, roof, flat, words, width - 10)
     columns = 2 if width >= TWO_COLUMNS else 1
-    below = -(-len(handles) // columns) * 3.6
-    page = sheet.Sheet(picture, style, width, height + AXIS + below)
+    page = sheet.Sheet(picture, style, width, height + AXIS, handles, columns)
     left = page.panel(sheet.MARGIN + LEFT, 0, room, height)
     right = page.panel(sheet.MARGIN + LEFT + room + names + 5, 0, usable - room, height)
     _rates(left, style, rows, roof, flat, height, words)
     _shares(right, style, shares, entries, labels, names, usable - room, words)
-    sheet.legend(page, handles, sheet.MARGIN, height + AXIS, columns)
     return page.figure
 
 
@@ -240,16 +241,9 @@ def _roof(series, roof, flat, low, high):
 def _columns(axes, points, bottom):
     """Names upright at the foot of the panel, below the marks of their intensity."""
     for intensity, text in _names(points).items():
-        axes.annotate(
-            text,
-            (intensity, bottom),
-            xytext=(0, 4),
-            textcoords="offset points",
-            rotation=90,
-            ha="center",
-            va="bottom",
-            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5},
-        )
+        how = {"rotation": 90, "ha": "center", "va": "bottom", "textcoords": "offset points"}
+        box = {"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5}
+        axes.annotate(text, (intensity, bottom), xytext=(0, 4), bbox=box, **how)
 
 
 def _names(points):
@@ -282,16 +276,18 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     axes.set_xlim(0, high)
     ticks = even_ticks(0, most, max(1, min(4, int(room // 14))))
     sheet.set_ticks(axes.xaxis, ticks, words.percent, style.grid, words("share_axis"))
+    if width_mm(words("share_axis"), SMALL) > room:  # wider than the panel, at the edge of the page
+        axes.xaxis.label.set(x=1, ha="right")
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
         _share_mark(axes, style, row, position[key], words)
     for workload, places in centres.items():
-        text = shortened(printable(labels[workload]), names, SMALL)
-        sheet.beside(axes, -1.5 / room, sum(places) / len(places), text, ha="right")
+        middle = sum(places) / len(places)
+        sheet.row_label(axes, room, middle, labels[workload], names + 2)
 
 
 def _share_mark(axes, style, row, y, words):
     axes.plot((0, row.share), (y, y), color=style.grid, linewidth=1.0)
     look = style.point(row.series, markersize=5, clip_on=False, gid=f"share-{row.series}")
     axes.plot(row.share, y, **look)
-    sheet.note(axes, share_text(row, words), (row.share, y), 5, 0.3, style)
+    sheet.note(axes, share_text(row, words), (row.share, y), style, points=5, pad=0.3)

@@ -84,13 +84,8 @@ def _draw(picture, style, width, shown, words):
     for row, reason in zip(rows[len(samples) :], reasons):
         height = sheet.LINE * len(reason) + 0.8
         page.label(margin, y + height / 2, row.label)
-        page.text(
-            sheet.MARGIN + margin,
-            y + height / 2,
-            "\n".join(reason),
-            va="center",
-            color=style.muted,
-        )
+        text = "\n".join(reason)
+        page.text(sheet.MARGIN + margin, y + height / 2, text, va="center", color=style.muted)
         y += height
     return page.figure
 

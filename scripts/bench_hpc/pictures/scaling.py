@@ -67,37 +67,32 @@ def _draw(picture, style, width, entries, counts, words):
     heights = (min(ends) / 1.12, max(ends) * 1.12)
     margin = sheet.labels_width([words.short(one) for one in _ticks(*heights)]) + LEFT
     room = (width - 2 * sheet.MARGIN - margin - BETWEEN - 3) / 2
-    columns = 2
-    below = -(-(len(entries) + 1) // columns) * 3.6
-    page = sheet.Sheet(picture, style, width, PANEL + AXIS + below)
-    left = page.panel(sheet.MARGIN + margin, 1, room, PANEL - 1)
-    right = page.panel(sheet.MARGIN + margin + room + BETWEEN, 1, room, PANEL - 1)
-    bounds = (counts[0] / 1.12, counts[-1] * 1.12)
+    ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
+    looks = [_look(style, number) for number in range(len(entries))]
+    handles = [sheet.handle(words("ideal"), room, **ideal)]
+    handles += [sheet.handle(name, room, **look) for (name, _), look in zip(entries, looks)]
+    page = sheet.Sheet(picture, style, width, PANEL + AXIS, handles, 2)
+    beginnings = (sheet.MARGIN + margin, sheet.MARGIN + margin + room + BETWEEN)
+    left, right = (page.panel(one, 1, room, PANEL - 1) for one in beginnings)
     ticks = counts if len(counts) <= MOST_TICKS else counts[:: -(-len(counts) // MOST_TICKS)]
     for axes in (left, right):
         axes.set_xscale("log", base=2)
-        axes.set_xlim(*bounds)
+        axes.set_xlim(counts[0] / 1.12, counts[-1] * 1.12)
         sheet.set_ticks(axes.xaxis, ticks, words.count, style.grid, words("threads_axis"))
 
-    ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
     left.plot(counts, [count / counts[0] for count in counts], **ideal)
     right.axhline(1, **ideal)
-    handles = [sheet.handle(words("ideal"), room, **ideal)]
     shares = [1.0]
-    for number, (name, entry) in enumerate(entries):
+    for number, ((name, entry), look) in enumerate(zip(entries, looks)):
         aside = 1 + 0.012 * (number - (len(entries) - 1) / 2)
-        handle, highest = _lines(left, right, style, number, name, entry, aside, room)
-        handles.append(handle)
-        shares.append(highest)
+        shares.append(_lines(left, right, style, look, name, entry, aside))
     left.set_yscale("log", base=2)
     left.set_ylim(*heights)
     sheet.set_ticks(left.yaxis, _ticks(*heights), words.short, style.grid)
-    fewest = facts.threads_text(counts[:1], words)
-    left.set_ylabel(words("scaling_axis", threads=fewest))
+    left.set_ylabel(words("scaling_axis", threads=facts.threads_text(counts[:1], words)))
     right.set_ylim(0, max(shares) * 1.06)
     sheet.set_ticks(right.yaxis, even_ticks(0, max(shares) * 1.06), words.percent, style.grid)
     right.set_ylabel(words("efficiency_axis"))
-    sheet.legend(page, handles, sheet.MARGIN, PANEL + AXIS, columns)
     return page.figure
 
 
@@ -107,26 +102,21 @@ def _ticks(low, high):
     return powers if len(powers) >= 3 and low > 0.5 else log_ticks(low, high, most=7)
 
 
-def _lines(left, right, style, number, name, entry, aside, room):
-    """Marks of one number of threads are a little apart, so that intervals stay visible."""
+def _look(style, number):
     palette = GREYS if style.grey else FIRST
-    look = list(LOOKS)[number % len(LOOKS)]
-    options = style.line(look, color=palette[number % len(palette)])
+    return style.line([*LOOKS][number % len(LOOKS)], color=palette[number % len(palette)])
+
+
+def _lines(left, right, style, look, name, entry, aside):
+    """Marks of one number of threads are a little apart, so that intervals stay visible."""
     threads = np.array([point["threads"] for point in entry["points"]])
     found = np.array([ratio(point["speedup"]) for point in entry["points"]])
+    look = {**look, "ecolor": look["color"], "elinewidth": 1.0, "capsize": 1.8}
     for axes, scale in ((left, 1.0), (right, threads / threads[0])):
         values, low, high = found.T / scale
-        axes.errorbar(
-            threads * aside,
-            values,
-            yerr=np.maximum((values - low, high - values), 0),
-            ecolor=options["color"],
-            elinewidth=1.0,
-            capsize=1.8,
-            gid=f"line-{name}",
-            **options,
-        )
+        ends = np.maximum((values - low, high - values), 0)
+        axes.errorbar(threads * aside, values, yerr=ends, gid=f"line-{name}", **look)
         for x, y, point in zip(threads * aside, values, entry["points"]):
             if point["doubtful"]:
-                sheet.note(axes, "~", (x, y), 4, 0.2, style, gid="doubt")
-    return sheet.handle(name, room, **options), max(high)
+                sheet.note(axes, "~", (x, y), style, gid="doubt")
+    return max(high)

@@ -11,11 +11,15 @@ MM_PER_INCH = 25.4
 MARGIN = 2.0
 LINE = 3.3  # mm from one line of small text to the next
 GAP = 2.2
+LEGEND = 3.6  # of a legend
 MOST_CAPTION_LINES = 8
 
 
 class Sheet:
-    def __init__(self, picture, style, width, body):
+    def __init__(self, picture, style, width, body, handles=(), columns=1, handle_length=3.2):
+        """`body`: mm of the panels; the legend of the handles is below them and hides no data."""
+        below = body
+        body += LEGEND * -(-len(handles) // columns)
         self.style, self.width = style, width
         room = width - 2 * MARGIN
 
@@ -36,6 +40,20 @@ class Sheet:
         for number, line in enumerate(caption):
             y = head + body + GAP + number * LINE
             self._place(MARGIN, y, line, color=style.muted)
+        if handles:
+            self.figure.legend(
+                handles=handles,
+                loc="upper left",
+                bbox_to_anchor=(MARGIN / width, 1 - (head + below) / self.height),
+                ncols=columns,
+                frameon=False,
+                fontsize=SMALL,
+                borderaxespad=0,
+                borderpad=0,
+                handlelength=handle_length,
+                labelspacing=0.35,
+                columnspacing=1.5,
+            )
 
     def _place(self, x, y, text, **options):
         options.setdefault("fontsize", SMALL)
@@ -77,7 +95,14 @@ def beside(axes, x, y, text, **options):
     axes.text(x, y, text, transform=axes.get_yaxis_transform(), va="center", **options)
 
 
-def note(axes, text, place, points, pad, style, **options):
+def row_label(axes, room, y, text, margin, bold=False, **options):
+    """In the margin of axes as wide as the room."""
+    text = shortened(printable(text), margin - 2, SMALL, bold)
+    weight = "bold" if bold else "normal"
+    beside(axes, -1.5 / room, y, text, ha="right", fontweight=weight, **options)
+
+
+def note(axes, text, place, style, points=4, pad=0.2, **options):
     """Words some points past a place, with nothing visible through them."""
     axes.annotate(
         text,
@@ -106,24 +131,10 @@ def handle(text, room, **look):
     return Line2D([], [], label=shortened(printable(text), room, SMALL), **look)
 
 
-def legend(page, handles, x, y, columns, handle_length=3.2):
-    """Below a panel, at millimetres of the body: it hides no data."""
-    if not handles:
-        return
-    page.figure.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(x / page.width, 1 - (page.top + y) / page.height),
-        ncols=columns,
-        frameon=False,
-        fontsize=SMALL,
-        borderaxespad=0,
-        borderpad=0,
-        handlelength=handle_length,
-        labelspacing=0.35,
-        columnspacing=1.5,
-    )
-
-
 def labels_width(labels, bold=False):
     return max((width_mm(printable(one), SMALL, bold) for one in labels), default=0)
+
+
+def margin_of(labels, width):
+    """Room for labels of rows, at most a third of the width."""
+    return min(labels_width(labels, bold=True) + 3, width / 3)

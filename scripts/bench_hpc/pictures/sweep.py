@@ -6,8 +6,7 @@ from itertools import groupby
 from bench_hpc.answer import ratio
 
 from . import facts, sheet
-from .picture import Picture
-from .slug import hot, slug
+from .slug import hot
 from .style import SMALL
 from .text import printable, shortened, width_mm
 from .ticks import log_ticks
@@ -117,17 +116,17 @@ def _picture(run, key, rows, lines, words):
     alt = words("sweep_alt", workload=workload, n=len(sizes), low=low, high=high, figures=figures)
     used = dict.fromkeys(row.origin for row in rows)
     more = words("sweep_ratio_subtitle") if crossovers else ""
-    return Picture(
-        kind="sweep",
-        slug=slug("sweep", workload, dtype, str(bins or ""), hot(cache), run.suffix),
-        title=words(
-            "sweep_title" if crossovers else "sweep_only_title",
-            workload=f"{workload} \u00b7 {dtype}",
-        ),
+    title = "sweep_title" if crossovers else "sweep_only_title"
+    return facts.picture(
+        "sweep",
+        words,
+        [run.document],
+        used,
+        what,
+        [*notes, facts.interval_note(words, drawn), *marks],
+        [workload, dtype, str(bins or ""), hot(cache), run.suffix],
+        title=words(title, workload=f"{workload} \u00b7 {dtype}"),
         subtitle=words("sweep_subtitle") + more,
-        caption=facts.caption(
-            words, [run.document], used, what, [*notes, facts.interval_note(words, drawn), *marks]
-        ),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
         dtype=dtype,
@@ -161,11 +160,17 @@ def _names(rows):
 
 def _draw(picture, style, width, lines, crossovers, words):
     room = width - 2 * sheet.MARGIN - LEFT - RIGHT
-    below = len(lines) * 3.6
-    panels = TOP + (RATIO + 3 if crossovers else 0)
-    body = len(crossovers) * sheet.LINE + 1 + panels + AXIS + below
-    page = sheet.Sheet(picture, style, width, body)
     strip = len(crossovers) * sheet.LINE
+    body = strip + 1 + TOP + (RATIO + 3 if crossovers else 0) + AXIS
+    handles = [
+        sheet.handle(
+            f"{line_label(line, words)} ({_names(best.values())})",
+            room,
+            **style.line(_series_of(line)),
+        )
+        for line, best in lines.items()
+    ]
+    page = sheet.Sheet(picture, style, width, body, handles)
     top = page.panel(sheet.MARGIN + LEFT, strip + 1, room, TOP)
     ratios = None
     if crossovers:
@@ -173,7 +178,7 @@ def _draw(picture, style, width, lines, crossovers, words):
     sizes = sorted({elements for line in lines.values() for elements in line})
     bounds = (sizes[0] / 1.25, sizes[-1] * 1.25)
 
-    handles = _times(top, style, lines, words, room)
+    _times(top, style, lines, words)
     for axes in filter(None, (top, ratios)):
         axes.set_xscale("log")
         axes.set_xlim(*bounds)
@@ -183,7 +188,6 @@ def _draw(picture, style, width, lines, crossovers, words):
         _ratios(ratios, style, lines, crossovers, words)
         _marks(page, top, ratios, style, crossovers, words, room, bounds)
     (ratios or top).set_xlabel(words("elements_axis"), labelpad=2)
-    sheet.legend(page, handles, sheet.MARGIN, body - below, 1)
     return page.figure
 
 
@@ -201,26 +205,21 @@ def _curve(axes, style, line, sizes, spans, doubts, **options):
     axes.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
     for *place, doubt in zip(sizes, values, doubts):
         if doubt:
-            sheet.note(axes, "~", place, 4, 0.2, style, gid="doubt")
-    return axes.plot(sizes, values, **look)[0], [*low, *high]
+            sheet.note(axes, "~", place, style, gid="doubt")
+    axes.plot(sizes, values, **look)
+    return [*low, *high]
 
 
-def _times(axes, style, lines, words, room):
-    handles, ends = [], []
+def _times(axes, style, lines, words):
+    ends = []
     for line, best in lines.items():
         spans = [
             tuple(one / size * 1e9 for one in (row.seconds, *row.interval))
             for size, row in best.items()
         ]
-        text = f"{line_label(line, words)} ({_names(best.values())})"
-        text = shortened(printable(text), room, SMALL)
         doubts = map(_in_doubt, best.values())
-        named = {"gid": f"line-{line}", "label": text}
-        handle, some = _curve(axes, style, line, list(best), spans, doubts, **named)
-        handles.append(handle)
-        ends += some
+        ends += _curve(axes, style, line, [*best], spans, doubts, gid=f"line-{line}")
     _set_y(axes, min(ends), max(ends), words, style, "time_per_element_axis")
-    return handles
 
 
 def _series_of(line):
@@ -235,7 +234,7 @@ def _ratios(axes, style, lines, crossovers, words):
         spans = [ratio(point["ratio"]) for point in entry["points"]]
         both = [lines.get(one, {}) for one in ("cpu", line)]
         doubts = [any(size in best and _in_doubt(best[size]) for best in both) for size in sizes]
-        ends += _curve(axes, style, line, sizes, spans, doubts)[1]
+        ends += _curve(axes, style, line, sizes, spans, doubts)
     axes.axhline(1, color=style.ink, linewidth=0.8)
     _set_y(axes, min(ends), max(ends), words, style, "ratio_axis")
 

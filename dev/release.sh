@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the files of a release from a clean tree: scripts/release.sh [--wheel | --packages] [FOLDER] [-- OPTIONS OF CMAKE]
+# Makes the files of a release from a clean tree: dev/release.sh [--wheel | --packages] [FOLDER] [-- OPTIONS OF CMAKE]
 #   bench-VERSION.tar.gz           the sources and the libraries at their pinned versions: it builds without a network
 #   bench-VERSION-recipes.tar.gz   packaging/, with the version and the checksum of that archive
 #   SHA256SUMS                     of all files of the release
@@ -13,7 +13,7 @@
 # official place. The tag is set by the person who publishes: docs/developer/releasing.md.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 usage="usage: release.sh [--wheel | --packages] [FOLDER] [-- OPTIONS OF CMAKE]"
 packages=
 if [[ ${1:-} == --wheel || ${1:-} == --packages ]]; then

@@ -8,13 +8,10 @@ import contextlib
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from bench_hpc import program
-
-sys.path.append(str(Path(__file__).parent / "test"))
 
 SHOWN = re.compile(r"^(<!-- shown: ([^\n]+) -->\n```text\n).*?^(```)$", re.MULTILINE | re.DOTALL)
 FIGURES = re.compile(r"^<!-- figures: ([^\n]+) -->\n((?:.+\n)+)", re.MULTILINE)

@@ -33,7 +33,7 @@ def measured_on_gpu(document, *backends):
 
 def printable(text):
     """One line, whatever a result file holds."""
-    return "".join(c if c.isprintable() else "?" for c in " ".join(str(text).split()))
+    return program.plain(" ".join(str(text).split()))
 
 
 def plain(text):

@@ -48,7 +48,7 @@ def clean(tmp_path_factory):
 def released(clean, libraries, tmp_path_factory):
     """The folder with the files of the release."""
     folder = tmp_path_factory.mktemp("release")
-    run(clean / "scripts" / "release.sh", folder, "--", *libraries)
+    run(clean / "dev" / "release.sh", folder, "--", *libraries)
     return folder
 
 
@@ -113,13 +113,13 @@ def test_the_archive_is_complete(unpacked, clean, offline):
 
 
 def test_the_same_commit_gives_the_same_archive(released, clean, libraries, tmp_path):
-    run(clean / "scripts" / "release.sh", tmp_path, "--", *libraries)
+    run(clean / "dev" / "release.sh", tmp_path, "--", *libraries)
     assert (tmp_path / "SHA256SUMS").read_text() == (released / "SHA256SUMS").read_text()
 
 
 def test_a_tree_with_changes_gives_no_release(clean, tmp_path):
     (clean / "mine.txt").write_text("not committed")
-    script = [clean / "scripts" / "release.sh", tmp_path / "none"]
+    script = [clean / "dev" / "release.sh", tmp_path / "none"]
     done = subprocess.run(script, capture_output=True, text=True, check=False)
     (clean / "mine.txt").unlink()
     assert done.returncode == 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Puts the programs, the libraries they need and the Python package into a folder that can be carried to a node without
-# packages, compilers or internet: scripts/pack.sh FOLDER [--arch 90]. There, FOLDER/bin/bench runs, and scripts/gpu_round.sh OUT
+# packages, compilers or internet: dev/pack.sh FOLDER [--arch 90]. There, FOLDER/bin/bench runs, and dev/gpu_round.sh OUT
 # FOLDER uses it. Only glibc is left to that node. With --arch they are built for that architecture alone, and small.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 usage="usage: pack.sh FOLDER [--arch 90]"
 folder='' architecture=''
 while (($#)); do

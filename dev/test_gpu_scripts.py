@@ -32,7 +32,7 @@ def programs(tmp_path_factory):
 
 def run(script, *arguments):
     return subprocess.run(
-        [ROOT / "scripts" / script, *map(str, arguments)],
+        [ROOT / "dev" / script, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -76,7 +76,7 @@ def test_usage(script):
     ],
 )
 def test_bad_options(arguments, complaint, tmp_path):
-    script = ROOT / "scripts" / arguments[0]
+    script = ROOT / "dev" / arguments[0]
     done = subprocess.run(
         [script, *arguments[1:]], capture_output=True, text=True, check=False, cwd=tmp_path
     )
@@ -259,7 +259,7 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
 
 def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
     out = tmp_path / "out"
-    command = [ROOT / "scripts" / "gpu_round.sh", out, fakes]
+    command = [ROOT / "dev" / "gpu_round.sh", out, fakes]
     with subprocess.Popen(
         command, start_new_session=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     ) as killed:
@@ -280,21 +280,6 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
 def begun(fakes):
     """The result files in the order in which they were begun or gone on with."""
     return re.findall(r"--(?:output|resume) (\S+)\.json", (fakes / "calls").read_text())
-
-
-def test_what_hangs_comes_last_in_the_next_call(fakes, tmp_path):
-    out = tmp_path / "out"
-    (fakes / "hangs-course").rename(fakes / "hangs-default")
-    first = run("gpu_round.sh", out, fakes, "--within", 16, "--step", 32)
-    assert first.returncode == 75, first.stderr
-    assert re.search(r"default +\d+ s  ended after \d+ s by the deadline", first.stderr)
-    assert begun(fakes) == ["default"]
-    second = run("gpu_round.sh", out, fakes, "--step", 4)
-    # User CUDA files are compiled where there is a compiler.
-    assert [one for one in begun(fakes) if one != "files"][1:3] == ["lesson", "gpu"]
-    assert begun(fakes)[-2:] == ["everything", "default"]
-    assert second.stdout.splitlines()[-1].endswith(" 0 left"), second.stderr
-    assert (out / "steps.txt").read_text().splitlines()[-1].startswith("default ")
 
 
 UNFINISHED = '{"context": {"run": {"finished": false}}, "cases": [], "also": {"verification":{}}}'

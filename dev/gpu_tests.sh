@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The tests that need a GPU, and compute-sanitizer over them where it is installed: scripts/gpu_tests.sh PROGRAMS LOGS [PART...]
+# The tests that need a GPU, and compute-sanitizer over them where it is installed: dev/gpu_tests.sh PROGRAMS LOGS [PART...]
 # PROGRAMS is a folder with harness_gpu_test and kernels_gpu_test in or below it (a build, or one made by pack.sh).
 # PART: harness, kernels, huge, memcheck, racecheck, initcheck, synccheck, lost; without one, all in this order.
 # Tests of kernels wait for the CPU most of the time: GPU_TEST_SHARDS processes (half of the CPUs, at most 8) share them.
 # The last line is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 (($# >= 2)) || die "usage: gpu_tests.sh PROGRAMS LOGS [PART...]"
 programs=$1 logs=$2
 shift 2
@@ -56,7 +56,7 @@ shared() {
 program_of() {
   local found
   found=$(find "$programs" -name "$1" -type f -perm -100 | head -n 1)
-  [[ -n $found ]] || die "no $1 in $programs (scripts/pack.sh makes it)"
+  [[ -n $found ]] || die "no $1 in $programs (dev/pack.sh makes it)"
   echo "$found"
 }
 

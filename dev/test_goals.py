@@ -1,4 +1,4 @@
-"""scripts/limits.py measures, at sizes that say nothing, and prints every goal."""
+"""dev/goals.py measures, at sizes that say nothing, and prints every goal."""
 
 import importlib.util
 import json
@@ -10,13 +10,13 @@ import sys
 
 import pytest
 
-LIMITS = pathlib.Path(__file__).with_name("limits.py")
-BENCH = os.environ.get("BENCH_BINARY", LIMITS.parents[1] / "build" / "bench")
+GOALS = pathlib.Path(__file__).with_name("goals.py")
+BENCH = os.environ.get("BENCH_BINARY", GOALS.parents[1] / "build" / "bench")
 
 
-def limits(*arguments, **environment):
+def goals(*arguments, **environment):
     return subprocess.run(
-        [sys.executable, LIMITS, *map(str, arguments)],
+        [sys.executable, GOALS, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -29,7 +29,7 @@ def limits(*arguments, **environment):
     reason="numba is not installed (scripts/setup.sh all)",
 )
 def test_every_goal_is_held_against_what_was_measured(tmp_path):
-    done = limits("--quick", "--passes", 1, "--folder", tmp_path)
+    done = goals("--quick", "--passes", 1, "--folder", tmp_path)
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if "≥" in line or "≤" in line]
     assert len(rows) > 50
@@ -40,18 +40,18 @@ def test_every_goal_is_held_against_what_was_measured(tmp_path):
     assert all(row in gpu for row in missing)
     assert max(map(len, done.stdout.splitlines())) <= 80
     # What is there is not measured again.
-    again = limits("--print", tmp_path)
+    again = goals("--print", tmp_path)
     assert again.stdout == done.stdout
 
 
 def test_an_empty_folder_says_what_to_do(tmp_path):
-    done = limits("--print", tmp_path)
+    done = goals("--print", tmp_path)
     assert done.returncode != 0
-    assert "scripts/limits.sh" in done.stderr
+    assert "dev/goals.py" in done.stderr
 
 
 def test_a_wrong_program_is_no_result(tmp_path):
-    done = limits("--quick", "--passes", 1, "--folder", tmp_path, BENCH_BINARY="/bin/false")
+    done = goals("--quick", "--passes", 1, "--folder", tmp_path, BENCH_BINARY="/bin/false")
     assert done.returncode != 0
     assert "ended with 1" in done.stderr
 
@@ -73,7 +73,7 @@ def rows_of(text, title):
 
 def test_a_library_is_never_taken_for_ours(tmp_path):
     with_a_gpu(tmp_path)
-    shown = limits("--print", tmp_path)
+    shown = goals("--print", tmp_path)
     assert shown.returncode == 1, "other runs are missing"
     assert "pass 1: not measured: counting, turning, " in shown.stdout
     (copy,) = (row for row in rows_of(shown.stdout, "GPU, f32\n") if row[0] == "copy")
@@ -83,7 +83,7 @@ def test_a_library_is_never_taken_for_ours(tmp_path):
 
 def test_each_rung_is_held_against_the_one_above(tmp_path):
     with_a_gpu(tmp_path)
-    rows = rows_of(limits("--print", tmp_path).stdout, "each rung against the one above")
+    rows = rows_of(goals("--print", tmp_path).stdout, "each rung against the one above")
     assert ["energy:", "grid_stride"] in [row[:2] for row in rows]
     assert {row[-1] for row in rows} <= {"met", "missed"}
 
@@ -140,7 +140,7 @@ def writes(tmp_path):
     documents.mkdir()
 
     def measure():
-        done = limits(
+        done = goals(
             *("--quick", "--gpu", "--passes", 1, "--only", "gpu-maps*,gpu-lines"),
             *("--folder", documents),
             BENCH_BINARY=str(folder / "bench"),
@@ -169,13 +169,13 @@ def test_a_wrong_rung_is_said_at_the_end_and_costs_no_other_goal(writes):
 def test_what_was_cut_is_gone_on_with_and_comes_last(writes):
     _, documents, measure = writes
     (documents / "1-gpu-maps.json").write_text(synthetic(finished=False))
-    printed = limits("--print", documents)
+    printed = goals("--print", documents)
     assert printed.returncode == 1
     assert "1-gpu-maps: not finished" in printed.stdout
     done, calls = measure()
     assert done.returncode == 0, done.stdout
     assert len(calls) == 3
-    assert calls[-1].startswith("--resume documents/1-gpu-maps.json")
+    assert calls[-1].startswith("--resume 1-gpu-maps.json")
     assert "not finished" not in done.stdout
 
 
@@ -217,5 +217,5 @@ def test_documents_do_not_tell_where_they_were_made(writes):
 
 
 def test_the_recorded_goals_are_what_is_printed_of_the_recorded_documents():
-    folder = LIMITS.parents[1] / "results" / "reference" / "0.1.0" / "h200"
-    assert limits("--gpu", "--print", folder).stdout == (folder / "goals.txt").read_text()
+    folder = GOALS.parents[1] / "results" / "reference" / "0.1.0" / "h200"
+    assert goals("--gpu", "--print", folder).stdout == (folder / "goals.txt").read_text()

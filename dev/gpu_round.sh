@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, the most valuable first:
-# scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]
-#   FOLDER           programs made by scripts/pack.sh; without it they are built here first
+# dev/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]
+#   FOLDER           programs made by dev/pack.sh; without it they are built here first
 #   --within 3600    stop in time; called again, the round continues where it was
 #   --step N         no step may take longer than N seconds
 #   --only STEPS     of these names, with commas, * for any letters
 # OUT.tar.gz holds all of OUT after each step: result files, logs, and steps.txt with the verdicts. A step that fails, hangs or is
-# refused costs its own time only; one that the deadline cuts continues next time, at the end if it had come no further. The last
-# line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
-# left: call it again.
+# refused costs its own time only; one that the deadline cuts continues next time. The last line is 'N steps, N failed, N left'; the
+# exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are left: call it again.
 # shellcheck disable=SC2317  # its functions are called in shells of their own, which can be ended
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
 usage() { die "usage: gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]"; }
 folders=() within=3600 most=1200 only='*'
@@ -35,14 +34,14 @@ while (($#)); do
 done
 ((${#folders[@]} == 1 || ${#folders[@]} == 2)) || usage
 deadline=$((SECONDS + within))
-mkdir -p "${folders[0]}/done" "${folders[0]}/last"
+mkdir -p "${folders[0]}/done"
 out=$(cd "${folders[0]}" && pwd)
 
 if ((${#folders[@]} == 2)); then
   programs=$(cd "${folders[1]}" && pwd)
 else
   programs=$out/programs
-  [[ -x $programs/bin/bench ]] || "$root/scripts/pack.sh" "$programs"
+  [[ -x $programs/bin/bench ]] || "$root/dev/pack.sh" "$programs"
 fi
 [[ ! -d $programs/bin ]] || programs+=/bin
 python=$root/.venv/bin/python
@@ -73,25 +72,14 @@ archive() {
     { say "$out.tar.gz was not written again" && rm -f "$new"; }
 }
 
-# How many cases all result files have.
-measured() { cat "$out"/*.json "$out"/goals/*.json 2>/dev/null | grep -o '"verification":' | wc -l; }
-
-# OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or a
-# signal has ended the round. If it came no further it may hang, and does not come first again.
-if read -r name before 2>/dev/null <"$out/at_work"; then
-  if (($(measured) > before)); then rm -f "$out/last/$name"; else touch "$out/last/$name"; fi
-fi
-
 # step NAME LIMIT COMMAND...: at most LIMIT seconds; the output goes to OUT/NAME.log. What is done has its status in OUT/done;
-# what the deadline ends, or a killed round, is left for the next call. The archive says which step is at work. What is gone on
-# with is begun if there are $least seconds, too.
-steps=0 failed=0 left=0 least=0
+# what the deadline ends, or a killed round, is left for the next call.
+steps=0 failed=0 left=0
 step() {
-  local name=$1 limit=$2 code=0 begin=$SECONDS rest=$((deadline - SECONDS))
+  local name=$1 limit=$2 code=0 begin=$SECONDS rest=$((deadline - SECONDS)) verdict=fine
   shift 2
   # shellcheck disable=SC2053  # a pattern
   [[ $name == @(${only//,/|}) ]] || return 0
-  if [[ -e $out/last/$name ]]; then ((last)) || return 0; else ((!last)) || return 0; fi
   steps=$((steps + 1))
   if [[ -e $out/done/$name ]]; then
     [[ $(<"$out/done/$name") == 0 ]] || failed=$((failed + 1))
@@ -99,16 +87,14 @@ step() {
   fi
   limit=$((limit < most ? limit : most))
   # In less than a quarter of its time nothing would come of it.
-  local needed=$(((limit + 3) / 4))
-  if ((rest < (least && least < needed ? least : needed))); then
+  if ((rest < (limit + 3) / 4)); then
     left=$((left + 1))
     return 0
   fi
-  echo "$name $(measured)" >"$out/at_work" || true  # here and below: a full disk may have room again later
   archive
   timeout --kill-after=10 "$((limit < rest ? limit : rest))" "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
   # Killed for its memory, it shows the same status, early.
-  local verdict=fine ended=$(((code == 124 || code == 137) && SECONDS - begin >= (limit < rest ? limit : rest) - 1))
+  local ended=$(((code == 124 || code == 137) && SECONDS - begin >= (limit < rest ? limit : rest) - 1))
   if ((ended)); then
     verdict="ended after $((SECONDS - begin)) s"
   elif ((code)); then
@@ -118,8 +104,7 @@ step() {
     verdict+=" by the deadline" left=$((left + 1))
   else
     failed=$((failed + (code > 0)))
-    echo "$code" >"$out/done/$name" || true
-    rm -f "$out/at_work"
+    echo "$code" >"$out/done/$name" || true  # here and below: a full disk may have room again later
   fi
   printf '%-16s %4d s  %s\n' "$name" $((SECONDS - begin)) "$verdict" | tee -a "$out/steps.txt" >&2 || true
 }
@@ -145,7 +130,7 @@ files() {
   for one in "${names[@]}"; do
     [[ -e files/$one.cu ]] || bench try --new "$one" "files/$one.cu"
   done
-  exec "$python" "$root/scripts/whole.py" files "${names[@]}" --with files/copy.cu,files/energy.cu,files/sum_of_squares.cu
+  exec "$python" "$root/dev/whole.py" files "${names[@]}" --with files/copy.cu,files/energy.cu,files/sum_of_squares.cu
 }
 counters() {
   local one
@@ -157,19 +142,19 @@ export -f facts files counters
 # ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
 ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
 
-# measure NAME LIMIT ARGUMENTS...: the result file says how it was made, without where. A minute brings it further.
+# measure NAME LIMIT ARGUMENTS...: the result file says how it was made, without where.
 measure() {
   local name=$1 limit=$2
   shift 2
-  least=60 step "$name" "$limit" env -C "$out" "$python" "$root/scripts/whole.py" "$name" "$@"
+  step "$name" "$limit" env -C "$out" "$python" "$root/dev/whole.py" "$name" "$@"
 }
-goals() { least=60 step "$1" 100 "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
+goals() { step "$1" 100 "$python" "$root/dev/goals.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
 
 # tests LIMIT PART...: those of gpu_tests.sh.
 tests() {
   local part limit=$1
   shift
-  for part; do step "$part" "$limit" "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
+  for part; do step "$part" "$limit" "$root/dev/gpu_tests.sh" "$programs" "$out" "$part"; done
 }
 
 # While a program asks, the driver stays loaded between two programs.
@@ -182,38 +167,35 @@ export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
 
 # The question of each step, the most valuable first. None but the last two takes longer than 100 s, so that a short loan answers
 # several.
-everything() {
-  step doctor 60 bench doctor
-  ours facts 60 facts
-  # How much faster is the GPU than the CPU of this node, and how long does the first table take?
-  measure default 100
-  # And than Python?
-  measure lesson 100 course
-  # Are kernels of users measured, and wrong ones refused?
-  ! command -v nvcc >/dev/null || ours files 100 files
-  # Each kernel alone, next to a copy.
-  measure gpu 100 '*' --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
-  measure f64 100 '*' --dtype f64 --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
-  # From which size on does the GPU win?
-  measure sweep 100 energy/cuda/no_loop energy/openmp/streaming gaussian_pdf/cuda/no_loop gaussian_pdf/openmp/streaming \
-    hypot/cuda/no_loop hypot/openmp/streaming --sweep 1e3:1e8 --scope kernel,end_to_end --max-time 0.3
-  tests 100 memcheck racecheck
-  # What does a kernel wait for?
-  ! command -v ncu >/dev/null || ours counters 60 counters
-  measure joules 60 energy --backend cuda --scope kernel --energy
-  tests 100 harness
-  goals goals-maps gpu-maps,gpu-turning
-  goals goals-counting 'gpu-counting*,gpu-thin'
-  goals goals-f64 'gpu-*-f64'
-  goals goals '*'
-  measure hot 100 --cache hot --backend cuda
-  measure course 100 --size course
-  measure blocks 100 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024 --no-baseline
-  tests 100 kernels initcheck synccheck lost
-  measure everything 1200 '*' --max-time 2
-  tests 600 huge
-}
-for last in 0 1; do everything; done
+step doctor 60 bench doctor
+ours facts 60 facts
+# How much faster is the GPU than the CPU of this node, and how long does the first table take?
+measure default 100
+# And than Python?
+measure lesson 100 course
+# Are kernels of users measured, and wrong ones refused?
+! command -v nvcc >/dev/null || ours files 100 files
+# Each kernel alone, next to a copy.
+measure gpu 100 '*' --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
+measure f64 100 '*' --dtype f64 --backend cuda --scope kernel --no-baseline --min-time 0.2 --max-time 0.5
+# From which size on does the GPU win?
+measure sweep 100 energy/cuda/no_loop energy/openmp/streaming gaussian_pdf/cuda/no_loop gaussian_pdf/openmp/streaming \
+  hypot/cuda/no_loop hypot/openmp/streaming --sweep 1e3:1e8 --scope kernel,end_to_end --max-time 0.3
+tests 100 memcheck racecheck
+# What does a kernel wait for?
+! command -v ncu >/dev/null || ours counters 60 counters
+measure joules 60 energy --backend cuda --scope kernel --energy
+tests 100 harness
+goals goals-maps gpu-maps,gpu-turning
+goals goals-counting 'gpu-counting*,gpu-thin'
+goals goals-f64 'gpu-*-f64'
+goals goals '*'
+measure hot 100 --cache hot --backend cuda
+measure course 100 --size course
+measure blocks 100 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024 --no-baseline
+tests 100 kernels initcheck synccheck lost
+measure everything 1200 '*' --max-time 2
+tests 600 huge
 ((steps)) || die "--only $only: there is no such step"
 archive
 

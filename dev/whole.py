@@ -3,6 +3,7 @@ measured: whole.py NAME ARGUMENTS... writes NAME.json here. For whatever Python 
 
 import itertools
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -14,10 +15,9 @@ USAGE = 2  # the status of bench where it refuses what was asked
 def read(file):
     """A result file, {} where there is none."""
     try:
-        found = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        return json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def finished(document):
@@ -34,48 +34,50 @@ def lost(document):
     def names(found):
         return {"/".join(case[key] for key in ("workload", "backend", "variant")) for case in found}
 
-    skipped = cases(document, "skipped")
     reasons = document.get("reasons", {})
     after_loss = [
-        one for one in skipped if reasons.get(one["reason"], {}).get("key") == "device_lost"
+        one
+        for one in cases(document, "skipped")
+        if reasons.get(one["reason"], {}).get("key") == "device_lost"
     ]
     return sorted(names(after_loss) - names(cases(document, "failed")))
 
 
-def measure(bench, arguments, folder, file):
+def bench(words, folder, quiet):
+    """Its status. What ends this ends its whole group, so that bench writes its result file."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    environment = {"BENCH_PYTHON": sys.executable, **os.environ}
+    binary = environment.get("BENCH_BINARY")
+    command = ["bench", *words, quiet]
+    with subprocess.Popen(command, executable=binary, env=environment, cwd=folder) as running:
+        return running.wait()
+
+
+def measure(arguments, folder, file, quiet="--no-progress"):
     """bench ARGUMENTS into `file`; variants after one that had lost the device into another file,
-    by a new process, once. `bench` starts it in `folder` and returns its status."""
-    code = measure_one(bench, arguments, folder, file)
+    by a new process, once. Returns its status."""
+    code = measure_one(arguments, folder, file, quiet)
     document = read(folder / file)
     again = lost(document) if finished(document) else []
     if not again:
         return code
     options = itertools.dropwhile(lambda word: not word.startswith("-"), arguments)
     beside = file.replace(".json", "-again.json")
-    return measure_one(bench, [*again, *options], folder, beside) or code
+    return measure_one([*again, *options], folder, beside, quiet) or code
 
 
-def measure_one(bench, arguments, folder, file):
+def measure_one(arguments, folder, file, quiet):
     path = folder / file
     before = read(path)
     if finished(before):
         return int(bool(cases(before, "failed")))
     if path.exists():
-        code = bench("--resume", file)
+        code = bench(["--resume", file], folder, quiet)
         if code != USAGE:
             return code
         path.replace(path.with_suffix(".begun"))  # on another node, or by another build
-    return bench(*arguments, "--output", file)
-
-
-def main(name, *arguments):
-    def bench(*words):
-        return subprocess.run(["bench", *words, "--no-progress"], check=False).returncode
-
-    # What ends this ends bench, too, which writes its result file then.
-    signal.signal(signal.SIGTERM, lambda *_: None)
-    return measure(bench, arguments, pathlib.Path(), f"{name}.json") % 256
+    return bench([*arguments, "--output", file], folder, quiet)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(measure(sys.argv[2:], pathlib.Path(), f"{sys.argv[1]}.json") % 256)

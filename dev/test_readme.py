@@ -27,7 +27,7 @@ def name_of(path):
 
 
 def test_readme_and_index_are_current():
-    check = subprocess.run([sys.executable, ROOT / "scripts" / "readme.py", "--check"], check=False)
+    check = subprocess.run([sys.executable, ROOT / "dev" / "readme.py", "--check"], check=False)
     assert check.returncode == 0
 
 
@@ -145,7 +145,7 @@ def test_what_is_stale_is_named_and_mended(checkout, capsys, stale, spoil):
     before = {name: (checkout / name).read_text() for name in PAGES}
     assert readme.main(["--check"], checkout) == 1
     said = capsys.readouterr().err.replace(WITHOUT_PICTURES or "\0", "")
-    assert {*said.splitlines()} == {f"{one} is stale: run scripts/readme.py" for one in stale}
+    assert {*said.splitlines()} == {f"{one} is stale: run dev/readme.py" for one in stale}
     assert {name: (checkout / name).read_text() for name in PAGES} == before
     assert readme.main([], checkout) == 0
     assert readme.main(["--check"], checkout) == 0

@@ -17,11 +17,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-import quoted
-import recorded
-from bench_hpc import program
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts" / "test")]
 
-ROOT = program.ROOT
+import quoted  # noqa: E402
+import recorded  # noqa: E402
+from bench_hpc import program  # noqa: E402
+
 INDEX_PAGE = "docs/results/index.md"
 VERSIONS_PAGE = "docs/developer/versions.md"
 FRONT = "results/reference/0.1.0/h100/default.json"  # the run of README.md
@@ -120,13 +122,11 @@ def main(arguments, root=ROOT):
         if after == before:
             continue
         if "--check" in arguments:
-            print(f"{name} is stale: run scripts/readme.py", file=sys.stderr)
+            print(f"{name} is stale: run dev/readme.py", file=sys.stderr)
             status = 1
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f".{path.name}.new")
-        new.write_text(after, encoding="utf-8")
-        new.replace(path)
+        path.write_text(after, encoding="utf-8")
     for line in unfounded(root):
         print(line, file=sys.stderr)
         status = 1
