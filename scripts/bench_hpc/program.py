@@ -63,7 +63,11 @@ def output_of(arguments, accepted=(0,)):
     """What a command of bench prints."""
     program = binary()
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, check=False)
+        # In English where no language is asked for: BENCH_LANG is what the script is to say.
+        environment = {**os.environ, "BENCH_LANG": ""}
+        done = subprocess.run(
+            [program, *arguments], capture_output=True, check=False, env=environment
+        )
     except OSError as error:
         raise UsageError(f"{program}: cannot be run: {error.strerror} (BENCH_BINARY)") from None
     if done.returncode not in accepted:

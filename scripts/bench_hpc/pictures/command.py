@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench_hpc.documents import load
 from bench_hpc.program import Parser, UsageError, ended, expect_own
-from bench_hpc.words import LANGUAGES
+from bench_hpc.words import DEFAULT, LANGUAGES
 
 from . import data
 from .catalogue import KINDS, overview
@@ -48,7 +48,7 @@ def _parser():
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
     over = "baseline of the speedups (default serial/naive)"
     for name, value, default, what in (
-        ("lang", "LANG", "en", ", ".join(LANGUAGES)),
+        ("lang", "LANG", DEFAULT, ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
         ("dtype", "D", None, "f32 or f64"),
         ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096; of data: tiny"),
