@@ -265,8 +265,10 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     const CLI::App* const of = command_named(app, words.front());
-    return HelpRequest{of == nullptr ? program_help_text(help_width())
-                                     : help_text(command_help(*of), help_width())};
+    if (of == nullptr) return HelpRequest{program_help_text(help_width())};
+    const bool whole = std::find(words.begin(), words.end(), "--help") != words.end();
+    const CommandHelp help = command_help(*of);
+    return HelpRequest{whole ? help_text(help, help_width()) : short_help_text(help, help_width())};
   } catch (const CLI::CallForVersion& error) {
     return HelpRequest{std::string(error.what()) + "\n"};
   } catch (const CLI::ParseError& error) {

@@ -103,6 +103,7 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   add_filters(app, request.wanted.settings);
   add_guests(app, request.wanted.settings);
   add_selection(app, request.wanted, node, option_group::checked);
+  leave_out(app, {"--no-baseline"});  // nothing is compared
   begin_group(app, option_group::output);
   by_default(add_count(app, "--show", request.show, {0, 1'000'000'000},
                        "print the first N results of each variant"),
@@ -112,8 +113,8 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
       "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with its "
       "inputs",
       "FILE");
-  add_no_progress(app, request.progress);
   add_language(app, request.language);
+  add_no_progress(app, request.progress);
   finally(app, [&request] { check(request.wanted); });
 }
 

@@ -357,6 +357,15 @@ def test_help_fits_and_has_examples(bench, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_short_help_is_a_part_of_help_and_says_where_the_rest_is(bench, command):
+    brief, whole = (bench(command, option).stdout for option in ("-h", "--help"))
+    assert len(brief.splitlines()) <= 50
+    options = set(re.findall(r"^  (--[a-z-]+)", brief, re.MULTILINE))
+    assert options <= set(re.findall(r"^  (--[a-z-]+)", whole, re.MULTILINE))
+    assert f"bench {command} --help shows all" in " ".join(brief.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_examples_use_options_that_there_are(bench, command):
     everything = json.loads(bench("help", "--format", "json").stdout)["commands"]
     options = {
