@@ -10,7 +10,7 @@ from bench_hpc.program import Parser, UsageError, ended, printable, tables, writ
 from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
-EXAMPLES = """examples:
+EXAMPLES = """Examples:
   bench points class.json                                     points for a spreadsheet
   bench points class.json --thresholds 0.02,0.1,0.4,0.8,0.95  5 points: shares of the best variant
   bench points class.json --feedback pages --lang pt          and a page for each student

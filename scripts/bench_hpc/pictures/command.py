@@ -15,8 +15,7 @@ from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 from .selection import Selection
 from .style import STYLES
 
-EXAMPLES = """\
-examples:
+EXAMPLES = """Examples:
   bench plot results/RUN.json -o pictures                    everything that the file can give
   bench plot overview results/RUN.json -o overview.svg       the best of each workload
   bench plot ladder results/RUN.json -o energy.pdf --workload energy
@@ -30,16 +29,11 @@ examples:
 """
 
 
-class ExamplesFirst(Parser):
-    def format_help(self):
-        return f"{EXAMPLES}\n{super().format_help()}"
-
-
 def _parser():
-    parser = ExamplesFirst(
+    parser = Parser(
         prog="bench plot",
         usage="bench plot [KIND] FILE... -o OUT [OPTIONS]",
-        description="Pictures of result files.",
+        description=EXAMPLES,
     )
     kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json; "
     kinds += "or data, then a workload"
