@@ -20,7 +20,7 @@ TEST(Library, RungsAreMarkedAndComeLast) {
          workload->make(dtype, workload->tiny)->rungs(bench::simd::Isa::baseline)) {
       const std::string path = std::string(workload->name) + "/" + rung.variant;
       EXPECT_EQ(rung.variant.starts_with("library"), rung.library) << path;
-      EXPECT_EQ(rung.idea.starts_with("not ours: "), rung.library) << path;
+      EXPECT_EQ(rung.idea.starts_with("library routine: "), rung.library) << path;
       EXPECT_TRUE(rung.library || rung.backend != ended) << path << " stands behind a library's";
       if (rung.library) ended = rung.backend;
     }

@@ -8,6 +8,7 @@ import string
 import subprocess
 import sys
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from unittest import mock
 
@@ -35,6 +36,20 @@ def test_every_language_has_the_same_phrases_with_the_same_places(language):
         text = phrases(language)[group][key]
         assert text.strip(), key
         assert places(text) == places(english[group][key]), key
+
+
+SEEN = Path(__file__).parent / "test" / "english_of_translations.txt"
+
+
+def english_of_translations():
+    texts = [(group, key, phrases("en")[group][key]) for group, key in KEYS]
+    return [f"{group}/{key} {sha256(text.encode()).hexdigest()[:8]}" for group, key, text in texts]
+
+
+def test_no_translation_is_older_than_its_english():
+    changed = {*english_of_translations()} ^ {*SEEN.read_text().splitlines()}
+    remedy = "look at these in pt, es and fr; then run: .venv/bin/python scripts/test_words.py"
+    assert sorted({line.split()[0] for line in changed}) == [], remedy
 
 
 def test_a_phrase_stands_in_one_place():
@@ -290,3 +305,7 @@ def test_a_recorded_file_in_portuguese_has_no_english_reason(path):
     asked = {recorded for recorded, _ in said}
     # What the process of a user kernel says is a sentence as it stands.
     assert asked - set(phrases("pt")["fixed"]) <= set(document["reasons"])
+
+
+if __name__ == "__main__":  # the translations were looked at
+    SEEN.write_text("\n".join(english_of_translations()) + "\n")

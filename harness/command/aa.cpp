@@ -17,6 +17,7 @@ void add_options(CLI::App& app, AaRequest& request, const Abilities& node) {
   begin_group(app, option_group::what);
   add_filters(app, request.run.wanted.settings);
   add_timing(app, request.run, node);
+  leave_out(app, {"--graded", "--timeout"});  // without user kernels
   by_default(add_count(app, "--executions", request.run.executions, {2, most},
                        "make N runs and compare each with each"),
              "6");

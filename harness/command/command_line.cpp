@@ -14,6 +14,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/command/help.hpp"
 #include "harness/command/option_kinds.hpp"
+#include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/command/topics.hpp"
@@ -170,6 +171,7 @@ std::size_t help_width() {
 struct WantedHelp {
   std::string topic;
   Format format = Format::text;
+  Language language = Language::en;
 };
 
 void add_options(CLI::App& app, WantedHelp& wanted) {
@@ -179,6 +181,7 @@ void add_options(CLI::App& app, WantedHelp& wanted) {
       add_choice(app, "--format", wanted.format, {{"text", Format::text}, {"json", Format::json}},
                  "text, or json for everything", "FORMAT"),
       "text");
+  add_language(app, wanted.language);
 }
 
 Json everything(const CLI::App& app) {
@@ -201,7 +204,7 @@ std::string help_text(const WantedHelp& wanted, const CLI::App& app) {
   if (const CLI::App* const command = command_named(app, wanted.topic)) {
     return help_text(command_help(*command), help_width());
   }
-  const std::string text = topic_text(wanted.topic, help_width());
+  const std::string text = topic_text(wanted.topic, help_width(), wanted.language);
   if (!text.empty()) return text;
   std::vector<std::string> known = names_of_commands();
   for (const std::string& one : names_of_topics()) known.push_back(one);
@@ -262,8 +265,10 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     const CLI::App* const of = command_named(app, words.front());
-    return HelpRequest{of == nullptr ? program_help_text(help_width())
-                                     : help_text(command_help(*of), help_width())};
+    if (of == nullptr) return HelpRequest{program_help_text(help_width())};
+    const bool whole = std::find(words.begin(), words.end(), "--help") != words.end();
+    const CommandHelp help = command_help(*of);
+    return HelpRequest{whole ? help_text(help, help_width()) : short_help_text(help, help_width())};
   } catch (const CLI::CallForVersion& error) {
     return HelpRequest{std::string(error.what()) + "\n"};
   } catch (const CLI::ParseError& error) {

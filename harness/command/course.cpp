@@ -57,8 +57,10 @@ void add_options(CLI::App& app, CourseRequest& request, const Abilities& node) {
   begin_group(app, option_group::what);
   by_default(add_words(app, "WORKLOAD", request.workloads, "what is computed", "NAME"), "energy");
   request.run.wanted.settings.peers = true;
-  request.run.preset = Preset::lesson;
+  request.run.preset = Preset::steps;
   add_measuring(app, request.run, node);
+  leave_out(app, {"--sweep", "--no-baseline", "--graded"});
+  by_default(options_of(app, {"--size"}).front(), "course; of pure Python 100000");
 }
 
 int execute(CourseRequest request, const Session& session) {

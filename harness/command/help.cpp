@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 
 #include "harness/base/text.hpp"
 #include "harness/command/option_kinds.hpp"
@@ -111,6 +112,34 @@ std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std:
   return text;
 }
 
+std::string short_help_text(const CommandHelp& help, std::size_t width) {
+  static const std::set<std::string> needed{
+      "FILTER...", "FILE...",    "WORKLOAD...", "--new",       "--size", "--dtype",  "--threads",
+      "--graded",  "--max-time", "--kernel",    "--peers",     "--show", "--output", "--output-npy",
+      "--format",  "--columns",  "--filter",    "--threshold", "--lang"};
+  constexpr std::size_t few = 12;
+  CommandHelp brief = help;
+  brief.facts.exit_codes.clear();
+  auto& examples = brief.facts.examples;
+  examples.resize(std::min<std::size_t>(examples.size(), 5));
+  OptionGroup all{option_group::other, {}};
+  for (const OptionGroup& group : help.groups) {
+    all.options.insert(all.options.end(), group.options.begin(), group.options.end());
+  }
+  const std::size_t count = all.options.size();
+  if (count > few) {
+    std::erase_if(all.options, [](const auto& one) { return !needed.contains(one.names.front()); });
+  }
+  brief.groups = {all};
+  const std::string name = help.facts.name;
+  return help_text(brief, width) + "\n" +
+         wrapped(fmt::format("bench {} --help shows all {} options and the exit codes; bench help "
+                             "TOPIC, man bench-{} and docs/ explain more.",
+                             name, count, name),
+                 width, 0) +
+         "\n";
+}
+
 std::string help_text(const CommandHelp& help, std::size_t width) {
   std::string text =
       fmt::format("Usage: {}\n\n{}\n", help.usage, wrapped(help.facts.text, width, 0));
@@ -154,12 +183,16 @@ std::string program_help_text(std::size_t width) {
   }
   text +=
       rows_with_title("More",
-                      {{"bench COMMAND --help", "the options of a command"},
+                      {{"bench COMMAND -h", "what most people need of a command"},
+                       {"bench COMMAND --help", "all its options"},
+                       {"man bench-COMMAND", "the same, where manual pages are installed"},
+                       {"docs/README.md", "tutorials and methods: in the source, and installed"},
                        {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))}},
                       width);
   text += rows_with_title(
       option_group::other,
-      {{"-h, --help", help_flag_text}, {"--version", "print the version of this program"}}, width);
+      {{"-h, --help", "print this help"}, {"--version", "print the version of this program"}},
+      width);
   const std::string all = fmt::format("Exit codes: {}", fmt::join(codes, ", "));
   return text + "\n" + with_plain_blanks(wrapped(all, width, 2)) + "\n";
 }

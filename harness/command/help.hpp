@@ -16,7 +16,7 @@ class App;
 
 namespace bench {
 
-constexpr const char* help_flag_text = "print this help";
+constexpr const char* help_flag_text = "print this help; -h: what most people need of it";
 
 struct OptionHelp {
   std::vector<std::string> names;  ///< `--size`; of words without an option `FILTER...`
@@ -40,6 +40,8 @@ struct CommandHelp {
 CommandHelp command_help(const CLI::App& command);
 
 std::string help_text(const CommandHelp& help, std::size_t width);
+/// What most people need of it, and where the rest is.
+std::string short_help_text(const CommandHelp& help, std::size_t width);
 /// Of the program as a whole.
 std::string program_help_text(std::size_t width);
 

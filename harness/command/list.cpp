@@ -10,9 +10,11 @@
 #include "harness/base/json.hpp"
 #include "harness/base/text.hpp"
 #include "harness/command/option_kinds.hpp"
+#include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/plan/filters.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {
@@ -32,11 +34,12 @@ std::vector<BoundVariant> listed_variants(const Workload& workload, const Select
 }
 
 /// One line each, empty where there are none.
-std::string variants(const Workload& workload, const Selection& selection, std::size_t width) {
+std::string variants(const Workload& workload, const ListRequest& request, std::size_t width) {
+  const Selection& selection = request.selection;
   std::string text;
   for (const BoundVariant& rung : listed_variants(workload, selection)) {
     const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
-    text += row(path + (rung.wrong ? " ✗" : ""), rung.idea, width);
+    text += row(path + (rung.wrong ? " ✗" : ""), translated(rung.idea, request.language), width);
   }
   const std::string cuda = fmt::format("{}/cuda/*", workload.name);
   if (!cuda::built_with_cuda() && selected(selection, cuda)) {
@@ -46,8 +49,8 @@ std::string variants(const Workload& workload, const Selection& selection, std::
 }
 
 /// A workload and its selected variants, empty where there are none.
-std::string description(const Workload& workload, const Selection& selection, std::size_t width) {
-  const std::string rows = variants(workload, selection, width);
+std::string description(const Workload& workload, const ListRequest& request, std::size_t width) {
+  const std::string rows = variants(workload, request, width);
   if (rows.empty()) return "";
   const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
   std::string facts = fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
@@ -58,7 +61,7 @@ std::string description(const Workload& workload, const Selection& selection, st
          wrapped(facts, width, 4, 2) + "\n" + rows + "\n";
 }
 
-/// A line per workload, under its lesson.
+/// A line per workload.
 std::string overview_row(const Workload& workload, std::size_t width) {
   const auto all = listed_variants(workload, {});
   const auto count = [&](std::string_view backend) {
@@ -73,22 +76,22 @@ std::string overview_row(const Workload& workload, std::size_t width) {
   return begin + wrapped(workload.formula, width, columns(begin), columns(begin)) + "\n";
 }
 
-/// Texts of workloads by lesson, in the order in which the registry comes to them.
+/// Texts of workloads by the title above them, in the order in which the registry comes to them.
 template <class Text>
-std::vector<std::pair<std::string, std::string>> by_lesson(const Session& session, Text text_of) {
-  std::vector<std::pair<std::string, std::string>> lessons;
+std::vector<std::pair<std::string, std::string>> by_title(const Session& session, Text text_of) {
+  std::vector<std::pair<std::string, std::string>> titles;
   for (const Workload* workload : session.suite.workloads) {
     const std::string text = text_of(*workload);
     if (text.empty()) continue;
-    const auto same = std::find_if(lessons.begin(), lessons.end(),
+    const auto same = std::find_if(titles.begin(), titles.end(),
                                    [&](const auto& one) { return one.first == workload->lesson; });
-    if (same == lessons.end()) {
-      lessons.emplace_back(workload->lesson, text);
+    if (same == titles.end()) {
+      titles.emplace_back(workload->lesson, text);
     } else {
       same->second += text;
     }
   }
-  return lessons;
+  return titles;
 }
 
 void print_overview(const Session& session) {
@@ -96,9 +99,9 @@ void print_overview(const Session& session) {
   const std::size_t width = std::min(terminal_width(STDOUT_FILENO), widest);
   print(fmt::format("  {:15}{:>12}{:>8}{:>8}{:>6}  formula\n", "workload", "default size", "serial",
                     "openmp", "cuda"));
-  for (const auto& [lesson, rows] :
-       by_lesson(session, [&](const Workload& one) { return overview_row(one, width); })) {
-    print(wrapped(lesson, width, 2) + "\n" + rows);
+  for (const auto& [title, rows] :
+       by_title(session, [&](const Workload& one) { return overview_row(one, width); })) {
+    print(wrapped(title, width, 2) + "\n" + rows);
   }
   print(
       wrapped(
@@ -109,10 +112,9 @@ void print_overview(const Session& session) {
 
 void print_variants(const ListRequest& request, const Session& session) {
   const std::size_t width = text_width(STDOUT_FILENO);
-  for (const auto& [lesson, text] : by_lesson(session, [&](const Workload& one) {
-         return description(one, request.selection, width);
-       })) {
-    if (!lesson.empty()) print(wrapped(lesson, width, 2) + "\n\n");
+  for (const auto& [title, text] :
+       by_title(session, [&](const Workload& one) { return description(one, request, width); })) {
+    if (!title.empty()) print(wrapped(title, width, 2) + "\n\n");
     print(text);
   }
 }
@@ -185,6 +187,7 @@ void add_options(CLI::App& app, ListRequest& request) {
       add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
                  "text, or json with everything that is known", "FORMAT"),
       "text");
+  add_language(app, request.language);
 }
 
 int execute(const ListRequest& request, const Session& session) {

@@ -11,6 +11,7 @@ struct ListRequest {
   Selection selection;
   bool all = false;  ///< the variants of every workload
   Format format = Format::text;
+  Language language = Language::en;  ///< of the ideas
 };
 
 void add_options(CLI::App& app, ListRequest& request);

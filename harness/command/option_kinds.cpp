@@ -151,6 +151,18 @@ std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::strin
 
 bool given(const CLI::Option* option) { return option->count() > 0; }
 
+void leave_out(CLI::App& app, const std::vector<std::string>& names) {
+  for (CLI::Option* const one : options_of(app, names)) app.remove_option(one);
+}
+
+void or_variable(CLI::App& app, const CLI::Option* option, const char* variable,
+                 const std::function<void(const std::string&)>& read) {
+  app.parse_complete_callback([=] {
+    const char* const value = std::getenv(variable);
+    if (value != nullptr && *value != '\0' && !given(option)) read(value);
+  });
+}
+
 void finally(CLI::App& app, const std::function<void()>& check) { app.callback(check); }
 
 }  // namespace bench

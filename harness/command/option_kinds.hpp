@@ -102,7 +102,14 @@ std::vector<CLI::Option*> options_of(CLI::App& app);
 /// Some of them.
 std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names);
 
+/// Of options that several commands add, those that mean nothing to this one.
+void leave_out(CLI::App& app, const std::vector<std::string>& names);
+
 bool given(const CLI::Option* option);
+
+/// Where the option is not given, `read` reads this variable of the environment, if it is set.
+void or_variable(CLI::App& app, const CLI::Option* option, const char* variable,
+                 const std::function<void(const std::string&)>& read);
 
 /// What is to be checked when all options are read.
 void finally(CLI::App& app, const std::function<void()>& check);

@@ -291,14 +291,14 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   begin_group(app, option_group::gpu);
   auto* const devices =
       add_choice(app, "--devices", request.wanted.settings.all_devices, {{"all", true}},
-                 "all: each GPU in turn, then all at once, in one result file", "WHICH");
+                 "each GPU in turn, then all at once, in one result file", "all");
   exclude(devices, options_of(app, {"--device", "--budget", "--executions", "--with", "--peers",
                                     "--resume"}));
   begin_group(app, option_group::advanced);
   auto* const sockets = add_choice(
       app, "--sockets", request.wanted.settings.all_sockets, {{"all", true}},
-      "all: each socket of the node in turn, then all at once, in one result file; without a GPU",
-      "WHICH");
+      "each socket of the node in turn, then all at once, in one result file; without a GPU",
+      "all");
   exclude(sockets, options_of(app, {"--device", "--devices", "--budget", "--executions", "--with",
                                     "--peers", "--resume"}));
   auto* const profile =

@@ -135,7 +135,7 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
           "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix workloads N means "
           "⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
           "SIZE"),
-      "default");
+      "the workload's own, see bench list");
   auto* sweep = add_text(
       app, "--sweep",
       [&wanted](const std::string& text) {

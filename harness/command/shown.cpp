@@ -1,5 +1,6 @@
 #include "harness/command/shown.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "harness/base/printable.hpp"
@@ -22,18 +23,21 @@ std::string language_of(const std::string& text) {
 }  // namespace
 
 void add_language(CLI::App& app, Language& language) {
-  const auto languages = all_choices<Language>();
-  by_default(add_text(
-                 app, "--lang",
-                 [&language, languages](const std::string& text) {
-                   const std::string base = language_of(text);
-                   const bool known =
-                       std::any_of(languages.begin(), languages.end(),
-                                   [&](const auto& one) { return one.first == base; });
-                   language = chosen("--lang", known ? base : text, languages);
-                 },
-                 "language of the output: en, pt, es or fr", "LANG"),
-             "en");
+  constexpr const char* variable = "BENCH_LANG";
+  const auto read_from = [&language](const std::string& source) {
+    return [&language, source](const std::string& text) {
+      const auto languages = all_choices<Language>();
+      const std::string base = language_of(text);
+      const bool known = std::any_of(languages.begin(), languages.end(),
+                                     [&](const auto& one) { return one.first == base; });
+      language = chosen(source, known ? base : text, languages);
+    };
+  };
+  const auto* const option =
+      by_default(add_text(app, "--lang", read_from("--lang"),
+                          "language of the output: en, pt, es or fr", "LANG"),
+                 fmt::format("${}, else en", variable));
+  or_variable(app, option, variable, read_from(variable));
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {

@@ -62,12 +62,12 @@ void add_options(CLI::App& app, TableRequest& request) {
   by_default(add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant",
                       "VARIANT"),
              "serial/naive");
-  auto* preset = add_choice(
-      app, "--preset", options.preset,
-      {{"course", Preset::course}, {"steps", Preset::lesson}, {"lesson", Preset::lesson}},
-      "course: the columns version, seconds and speedup; steps (or lesson): "
-      "the table of bench course",
-      "NAME");
+  auto* preset =
+      add_choice(app, "--preset", options.preset,
+                 {{"course", Preset::course}, {"steps", Preset::steps}, {"lesson", Preset::steps}},
+                 "course: the columns version, seconds and speedup; steps: the table of bench "
+                 "course",
+                 "NAME");
   exclude(columns, {preset});
   begin_group(app, option_group::output);
   by_default(add_choice(app, "--format", request.format,

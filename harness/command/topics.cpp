@@ -16,13 +16,14 @@ namespace {
 constexpr const char* columns_topic = "columns";
 constexpr const char* commands_topic = "commands";
 
-std::string text_of_columns(std::size_t width) {
+std::string text_of_columns(std::size_t width, Language language) {
   CommandFacts::Pairs rows;
-  for (const Json& one : columns_json()) {
+  for (const Json& one : columns_json(language)) {
     const Json& unit = one["unit"];
     rows.emplace_back(
         one["key"],
-        fmt::format("{}{}", one["meaning"].get<std::string>(),
+        fmt::format("{}: {}{}", one["heading"].get<std::string>(),
+                    one["meaning"].get<std::string>(),
                     unit.is_null() ? "" : fmt::format(" ({})", unit.get<std::string>())));
   }
   return wrapped("Columns of tables: bench table FILE --columns variant,time,speedup", width, 2) +
@@ -104,8 +105,8 @@ std::vector<std::string> names_of_topics() {
   return names;
 }
 
-std::string topic_text(const std::string& name, std::size_t width) {
-  if (name == columns_topic) return text_of_columns(width);
+std::string topic_text(const std::string& name, std::size_t width, Language language) {
+  if (name == columns_topic) return text_of_columns(width, language);
   if (name == commands_topic) return text_of_commands(width);
   for (const Topic& one : pages()) {
     if (one.name == name) return for_terminal(one.markdown, width);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 
@@ -21,8 +22,9 @@ std::span<const Topic> pages();
 
 std::vector<std::string> names_of_topics();
 
-/// A topic as text for a terminal; empty where there is none of that name.
-std::string topic_text(const std::string& name, std::size_t width);
+/// A topic as text for a terminal; empty where there is none of that name. Only the headings of
+/// columns are in the language.
+std::string topic_text(const std::string& name, std::size_t width, Language language);
 
 Json topics_json();
 

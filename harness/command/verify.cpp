@@ -23,6 +23,9 @@
 #include "harness/measure/runner.hpp"
 #include "harness/node/job.hpp"
 #include "harness/plan/npy.hpp"
+#include "harness/tables/columns.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {
@@ -77,19 +80,18 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
       results.size()));
 }
 
-void print_verdict(const Case& one) {
+void print_verdict(const Case& one, Language language) {
   if (!one.status) {
-    print(fmt::format("ok       {}  (error {} {}, tolerance {}){}\n", one.name,
-                      figure(one.verdict->max_error, 3), one.verdict->metric,
-                      figure(one.verdict->tolerance, 3),
-                      one.unchecked.empty() ? "" : ": " + one.unchecked));
+    const std::string error =
+        fmt::format("{} {}", figure(one.verdict->max_error, 3), one.verdict->metric);
+    print(fmt::format("ok       {}  ({}){}\n", one.name,
+                      say(language, phrases::error_and_tolerance, localised(error, language),
+                          localised(figure(one.verdict->tolerance, 3), language)),
+                      one.unchecked.empty() ? "" : ": " + translated(one.unchecked, language)));
     return;
   }
-  if (one.status == Status::expected_wrong) {
-    print(fmt::format("wrong    {}: deliberately wrong: {}\n", one.name, one.reason));
-    return;
-  }
-  const std::string line = fmt::format("{:8} {}: {}", name_of(*one.status), one.name, one.reason);
+  const std::string line = fmt::format("{:8} {}: {}", status_text(*one.status, language), one.name,
+                                       translated(one.reason, language));
   const bool colour = one.status == Status::failed && colours_wanted(isatty(STDOUT_FILENO) == 1);
   print((colour ? red(line) : line) + "\n");
 }
@@ -101,6 +103,7 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   add_filters(app, request.wanted.settings);
   add_guests(app, request.wanted.settings);
   add_selection(app, request.wanted, node, option_group::checked);
+  leave_out(app, {"--no-baseline"});  // nothing is compared
   begin_group(app, option_group::output);
   by_default(add_count(app, "--show", request.show, {0, 1'000'000'000},
                        "print the first N results of each variant"),
@@ -110,6 +113,7 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
       "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with its "
       "inputs",
       "FILE");
+  add_language(app, request.language);
   add_no_progress(app, request.progress);
   finally(app, [&request] { check(request.wanted); });
 }
@@ -141,7 +145,7 @@ int execute(VerifyRequest request, const Session& session) {
         [&](const std::string& what, double share) { line.show(what, share); });
     line.clear();
     for (const Case& one : result.cases) {
-      print_verdict(one);
+      print_verdict(one, request.language);
       print(shown[one.name]);
       all_right = all_right && one.status != Status::failed;
     }

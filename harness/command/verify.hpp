@@ -6,6 +6,7 @@
 
 #include "harness/command/selection.hpp"
 #include "harness/command/session.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 
@@ -13,6 +14,7 @@ struct VerifyRequest {
   Wanted wanted;
   std::size_t show = 0;    ///< results to print of each variant
   std::string output_npy;  ///< where the result of the one variant goes
+  Language language = Language::en;
   bool progress = true;
 };
 

@@ -128,7 +128,7 @@ std::string ratio_cell(const Row& row, Language language) {
   if (!found) return nothing;
   const bool doubtful = doubtful_ratio<over>(row);
   if (row.step == nullptr) return marked(doubtful, ratio(found->value, language));
-  // In the table of a lesson nothing else says what kind of figure it is.
+  // In the table of bench course nothing else says what kind of figure it is.
   return marked(doubtful, (doubtful ? rough : ratio)(found->value, language) + "×");
 }
 

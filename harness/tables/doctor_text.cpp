@@ -206,7 +206,7 @@ class Facts {
     return text;
   }
 
-  /// The device query of the lessons.
+  /// The device query of courses.
   std::string limits(const GpuFacts& gpu, const GpuLimits& most) const {
     return words(
         phrases::of_limits, shown(gpu.compute_capability), shown(most.warp),

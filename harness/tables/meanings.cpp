@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/tables/columns.hpp"
+#include "harness/tables/phrases.hpp"
 
 namespace bench {
 namespace {
@@ -84,12 +85,12 @@ const Meaning& meaning_of(std::string_view key) {
   return *found;
 }
 
-Json columns_json() {
+Json columns_json(Language language) {
   Json all = Json::array();
   for (const TableColumn& one : all_columns()) {
     const Meaning& meaning = meaning_of(one.key);
     all.push_back({{"key", one.key},
-                   {"heading", say(Language::en, one.heading, "copy")},
+                   {"heading", say(language, one.heading, say(language, phrases::copying))},
                    {"unit", meaning.unit.empty() ? Json() : Json(meaning.unit)},
                    {"meaning", meaning.text}});
   }

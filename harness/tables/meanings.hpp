@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/base/json.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 
@@ -16,7 +17,7 @@ struct Meaning {
 /// Of a column that there is.
 const Meaning& meaning_of(std::string_view key);
 
-/// Every column: key, heading in English, unit, meaning.
-Json columns_json();
+/// Every column: key, heading in the language, unit, meaning.
+Json columns_json(Language language = Language::en);
 
 }  // namespace bench

@@ -220,7 +220,7 @@ class Legend {
     } else if (options.preset == Preset::none) {
       add_columns();
     }
-    if (options.preset != Preset::lesson) add_without_speedup();
+    if (options.preset != Preset::steps) add_without_speedup();
     add_marks();
   }
 
@@ -406,7 +406,7 @@ Printed without_empty(Printed all) {
   return all;
 }
 
-/// A lesson's run may have more warnings than its table has rows: of several, how many there are.
+/// A run of bench course may have more warnings than its table has rows: of several, how many there are.
 std::vector<std::string> brief(std::vector<std::string> warnings, std::size_t interruptions,
                                Language language) {
   const std::size_t of_run = warnings.size() - interruptions;
@@ -438,7 +438,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
       warnings.push_back(translated(warning, language));
     }
     if (left_out) continue;
-    const bool few = options.preset == Preset::lesson;
+    const bool few = options.preset == Preset::steps;
     const auto lines = few ? brief(warnings, interruptions, language) : warnings;
     all.warnings.insert(all.warnings.end(), lines.begin(), lines.end());
   }
@@ -455,7 +455,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     }
     // What the user asked to see is shown.
     const bool usual = options.columns.empty() && options.statuses.empty();
-    if (usual && options.preset != Preset::lesson) {
+    if (usual && options.preset != Preset::steps) {
       table.folded = folded_rows(sheet.rows, language);
     }
     if (sheet.answer) all.answered.push_back(&sheet);

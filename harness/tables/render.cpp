@@ -51,7 +51,7 @@ void add_asked_for(std::vector<std::string>& columns, const std::vector<Merged>&
 std::vector<std::string> columns_for(const std::vector<Merged>& sources,
                                      const TableOptions& options, Format format) {
   if (options.preset == Preset::course) return {"version", "seconds", "speedup"};
-  if (options.preset == Preset::lesson) {
+  if (options.preset == Preset::steps) {
     return several_sizes(sources)
                ? std::vector<std::string>{"step",    "variant",     "size",
                                           "seconds", "per_element", "speedup"}

@@ -18,7 +18,7 @@ struct Row {
   const Origin* origin;
   std::optional<RatioRecord>
       over_baseline;           ///< the baseline that the user chose, or the naive loop
-  const Step* step = nullptr;  ///< of the lesson, where its table is asked for
+  const Step* step = nullptr;  ///< of bench course, where its table is asked for
 };
 
 /// The file of a user kernel's row; null where the result file has none.

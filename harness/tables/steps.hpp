@@ -1,4 +1,4 @@
-// The steps of the lesson: from a loop in Python to a kernel on a GPU, in one table.
+// The steps of bench course: from a loop in Python to a kernel on a GPU, in one table.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct Step {
   bool built_in = false;                   ///< not in Python
 };
 
-/// In the order of the lesson; the first one is what the others are compared with.
+/// In the order of the table; the first one is what the others are compared with.
 std::span<const Step> all_steps();
 
 /// The variant of a step among those that a workload has; empty where it has none, or where the
@@ -28,7 +28,7 @@ std::string_view variant_of(const Step& step, const std::vector<std::string>& va
 /// Whether a row stands for all variants of a step whose fastest is meant: none has a time.
 bool stands_for_all(const Row& row);
 
-/// What the lesson calls the row's step; empty without one.
+/// What the course calls the row's step; empty without one.
 std::string step_name(const Row& row, Language language);
 
 /// Of the rows of one workload and precision those of the steps, each at the largest size at which

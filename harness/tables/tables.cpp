@@ -377,7 +377,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   const bool sentences = above.size() == parts().size() && options.preset == Preset::none;
   for (std::size_t i = 0; i < all.sheets.size(); ++i) {
     Sheet& sheet = all.sheets[i];
-    if (options.preset == Preset::lesson) {
+    if (options.preset == Preset::steps) {
       sheet.rows = rows_of_steps(sheet.rows);
       sheet.conclusion = text_of_steps(sheet.rows, options.language);
     }

@@ -14,8 +14,8 @@
 
 namespace bench {
 
-/// Tables of a course. course: its columns alone; lesson: one row per step, from Python to a GPU.
-enum class Preset { none, course, lesson };
+/// Tables of a course. course: its columns alone; steps: those of bench course.
+enum class Preset { none, course, steps };
 
 /// What to show of result files, and how. The defaults show everything.
 struct TableOptions {

@@ -57,6 +57,19 @@ def test_results_folder_and_quiet(bench, tmp_path):
     assert len(list((tmp_path / "deep" / "er").glob("*.json"))) == 1
 
 
+def test_a_variable_chooses_the_language_that_an_option_overrides(bench):
+    told = ["list", "copy"], ["help", "columns"], ["verify", "copy/serial/naive"]
+    for command in told:
+        english, asked = bench(*command), bench(*command, "--lang", "pt-BR")
+        assert asked.stdout != english.stdout
+        assert bench(*command, BENCH_LANG="pt_BR.UTF-8").stdout == asked.stdout
+        assert bench(*command, "--lang", "en", BENCH_LANG="pt").stdout == english.stdout
+    assert "o laço ingênuo" in bench("list", "copy", BENCH_LANG="pt").stdout
+    refused = bench("list", BENCH_LANG="xx")
+    assert refused.stderr == "bench: BENCH_LANG xx: must be one of en, pt, es, fr\n"
+    assert bench("merge", "--help", BENCH_LANG="xx").returncode == 0
+
+
 def test_list_names_everything(bench):
     result = bench("list", "--all")
     assert result.returncode == 0
@@ -341,6 +354,15 @@ def test_help_fits_and_has_examples(bench, command):
     assert typed
     for line in typed:
         assert re.match(r"  (srun .*)?bench\b", line) or line.startswith("    ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_short_help_is_a_part_of_help_and_says_where_the_rest_is(bench, command):
+    brief, whole = (bench(command, option).stdout for option in ("-h", "--help"))
+    assert len(brief.splitlines()) <= 50
+    options = set(re.findall(r"^  (--[a-z-]+)", brief, re.MULTILINE))
+    assert options <= set(re.findall(r"^  (--[a-z-]+)", whole, re.MULTILINE))
+    assert f"bench {command} --help shows all" in " ".join(brief.split())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -122,7 +122,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"fixed_grid", "32 blocks of 128 threads for any n: wrong beyond 4096 elements", fixed_grid,
        bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
+      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "one vector per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,

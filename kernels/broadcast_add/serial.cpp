@@ -54,7 +54,7 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
-      {"repeated", "one flat array; v repeated past its end: whole vectors at any column",
+      {"repeated", "one flat array; v repeated past its end: full SIMD vectors at any column",
        repeated},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

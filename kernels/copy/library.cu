@@ -16,7 +16,7 @@ void runtime_copy(const Real* in, Real* out, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: cudaMemcpyAsync, the runtime's own copy", runtime_copy},
+      {"library", "library routine: cudaMemcpyAsync, the runtime's own copy", runtime_copy},
   };
   return ladder;
 }

@@ -191,10 +191,10 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
        1'000'000},
-      {"uncoalesced", "a contiguous piece per thread, as on a CPU: 32 lines per access",
+      {"uncoalesced", "one contiguous chunk per thread, as on a CPU: 32 lines per access",
        uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
+      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"branch_free", "sine and exponential without branches, with half of the instructions",
        branch_free},

@@ -210,7 +210,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"fused", "one kernel: intermediate values stay in registers", fused},
       {"product_first", "the product before the division: both loads in flight", product_first},
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
-      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
+      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "four elements per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,

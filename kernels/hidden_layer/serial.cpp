@@ -69,7 +69,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
       {"naive", "three naive loops on one core, strict IEEE arithmetic, -O3", naive},
       {"fused", "one loop: nothing goes through memory between the steps", fused},
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
-      {"simd", "branch-free exp: whole vectors at a time", simd},
+      {"simd", "branch-free exp: full SIMD vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

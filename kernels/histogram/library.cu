@@ -67,9 +67,9 @@ void range(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real l
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library_even", "not ours: HistogramEven of CUB, which loses the last number below hi",
-       even},
-      {"library_range", "not ours: HistogramRange of CUB, levels as exact as the definition",
+      {"library_even",
+       "library routine: HistogramEven of CUB, which loses the last number below hi", even},
+      {"library_range", "library routine: HistogramRange of CUB, levels as exact as the definition",
        range},
   };
   return ladder;

@@ -108,9 +108,9 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, divided among the threads; shared atomic counters", naive},
       {"private_bins", "one table per thread, added up at the end", private_bins},
-      {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
+      {"vector_bins", "bins computed as vectors, then counted into four interleaved tables",
        vector_bins},
-      {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
+      {"byte_compare", "few bins: full SIMD vectors compared with each bin in turn", byte_compare},
   };
   return ladder;
 }

@@ -102,10 +102,11 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"private_bins", "four tables in turn: neighbours never wait for each other", private_bins},
-      {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
+      {"private_bins", "four interleaved tables: neighbours never wait for each other",
+       private_bins},
+      {"vector_bins", "bins computed as vectors, then counted into four interleaved tables",
        vector_bins},
-      {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
+      {"byte_compare", "few bins: full SIMD vectors compared with each bin in turn", byte_compare},
   };
   return ladder;
 }

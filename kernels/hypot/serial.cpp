@@ -46,7 +46,7 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"simd", "the scaled formula without branches: whole vectors at a time", simd},
+      {"simd", "the scaled formula without branches: full SIMD vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

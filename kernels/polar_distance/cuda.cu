@@ -100,7 +100,7 @@ void half_angle(const Real* rho_1, const Real* theta_1, const Real* rho_2, const
 }
 
 // Before: one thread per element, and 4 or 8 bytes per access.
-// Change: only as many blocks as are resident, with a grid-stride loop, and 128 bits per access:
+// Change: one wave of resident blocks, with a grid-stride loop, and 128 bits per access:
 // fewer memory instructions, more bytes in flight.
 // Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* rho_1, const Real* theta_1, const Real* rho_2,

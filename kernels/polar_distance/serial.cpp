@@ -78,7 +78,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
       {"law_of_cosines", "one cosine: cancellation loses digits", law_of_cosines, bench::any_size,
        bench::kernel_only, bench::wrong_on_purpose},
       {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
-      {"simd", "branch-free sine: whole vectors at a time", simd},
+      {"simd", "branch-free sine: full SIMD vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

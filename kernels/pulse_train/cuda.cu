@@ -86,7 +86,7 @@ __device__ void add_pulses(const Real* noise, Real* wave, std::size_t offset, st
 }
 
 // Before: one thread per element, and 4 or 8 bytes per access.
-// Change: only as many blocks as are resident, with a grid-stride loop, and 128 bits per access:
+// Change: one wave of resident blocks, with a grid-stride loop, and 128 bits per access:
 // fewer memory instructions, more bytes in flight.
 // Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* noise, Real* wave, std::size_t offset, std::size_t n,

@@ -61,7 +61,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "two naive loops on one core, strict IEEE arithmetic, -O3", naive},
       {"fused", "one loop: nothing goes through memory between the steps", fused},
-      {"simd", "branch-free sine: whole vectors at a time", simd},
+      {"simd", "branch-free sine: full SIMD vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

@@ -163,7 +163,7 @@ void overlapped(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"grid_stride", "only as many blocks as are resident, one atomic per thread", grid_stride},
+      {"grid_stride", "one wave of resident blocks, one atomic per thread", grid_stride},
       {"per_block", "reduced in shared memory: one atomic per block", per_block},
       {"tree", "a tree in shared memory: no contention", tree},
       {"shuffle", "warp shuffles in registers: one atomic per warp", shuffle},

@@ -32,7 +32,7 @@ void reduce(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> library<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"library", "not ours: DeviceReduce of CUB", reduce},
+      {"library", "library routine: DeviceReduce of CUB", reduce},
   };
   return ladder;
 }

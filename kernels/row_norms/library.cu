@@ -58,7 +58,7 @@ void segmented_reduce(const Real* in, Real* out, std::size_t rows, std::size_t c
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: DeviceSegmentedReduce of CUB", segmented_reduce},
+      {"library", "library routine: DeviceSegmentedReduce of CUB", segmented_reduce},
   };
   return ladder;
 }

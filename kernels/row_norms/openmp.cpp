@@ -85,7 +85,7 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"simd", "eight accumulators along the row: independent additions, full SIMD vectors", simd},
       {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
       {"any_shape", "few long rows are also cut, so that all threads have a part", any_shape},
   };

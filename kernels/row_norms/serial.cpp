@@ -49,7 +49,7 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"simd", "eight accumulators along the row: independent additions, full SIMD vectors", simd},
       {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
   };
   return ladder;

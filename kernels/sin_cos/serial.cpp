@@ -47,7 +47,7 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"simd", "branch-free sine and cosine: whole vectors at a time", simd},
+      {"simd", "branch-free sine and cosine: full SIMD vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

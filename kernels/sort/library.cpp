@@ -18,7 +18,7 @@ void of_standard(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
 template <class Real>
 bench::Ladder<Kernel<Real>> serial_library() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: std::sort", of_standard<Real>},
+      {"library", "library routine: std::sort", of_standard<Real>},
   };
   return ladder;
 }

@@ -19,7 +19,7 @@ void of_parallel_mode(const Real* in, Real* out, Real* /*work*/, std::size_t n) 
 template <class Real>
 bench::Ladder<Kernel<Real>> openmp_library() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: the parallel sort of libstdc++", of_parallel_mode<Real>},
+      {"library", "library routine: the parallel sort of libstdc++", of_parallel_mode<Real>},
   };
   return ladder;
 }

@@ -68,7 +68,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "three naive loops on one core, strict IEEE arithmetic, -O3", naive},
       {"one_pass", "both sums in one loop, of deviations from the first element", one_pass},
-      {"simd", "sixteen accumulators in turn, as vectors", simd},
+      {"simd", "sixteen independent accumulators, as vectors", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

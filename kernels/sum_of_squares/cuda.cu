@@ -214,7 +214,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
        100'000'000},
       {"shared_tree", "a block adds its squares in shared memory: one atomic per block",
        shared_tree},
-      {"grid_stride", "only as many blocks as are resident, many squares per thread", grid_stride},
+      {"grid_stride", "one wave of resident blocks, many squares per thread", grid_stride},
       {"warp_shuffle", "warp shuffles: totals stay in registers", warp_shuffle},
       {"fixed_order", "totals of blocks added by a second kernel: the same digits each run",
        fixed_order},

@@ -75,7 +75,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"float_total", "a total in float: small squares get lost", float_total, bench::any_size,
        bench::kernel_only, bench::wrong_on_purpose},
-      {"chains", "eight accumulators in turn: eight additions in flight", chains},
+      {"chains", "eight independent accumulators: eight additions in flight", chains},
       {"simd", "vectors of four cache lines; doubles after every 64 terms", simd},
       {"streams", "four streams: one continues while another crosses a page", streams},
   };

@@ -217,7 +217,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"down_columns", "blocks numbered down the columns: they write next to each other",
        down_columns},
       {"aligned", "rows that start within a sector: cut at sectors", aligned},
-      {"fitted", "thin matrices: thin tiles, whole vectors on one side", fitted},
+      {"fitted", "thin matrices: thin tiles, full SIMD vectors on one side", fitted},
       {"wide", "128 bits per access on both sides, transposed in registers", wide},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},

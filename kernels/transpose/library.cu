@@ -16,7 +16,7 @@ void geam(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: geam of cuBLAS", geam},
+      {"library", "library routine: geam of cuBLAS", geam},
   };
   return ladder;
 }

@@ -90,7 +90,7 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
+      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access: eight elements in i16", wide},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},

@@ -20,6 +20,14 @@ class UsageError(Exception):
     """Bad input: one line for the user."""
 
 
+TITLES = {
+    "usage: ": "Usage: ",
+    "\npositional arguments:": "\nFiles:",
+    "\noptions:": "\nOptions:",
+    "show this help message and exit": "print this help",
+}
+
+
 class Parser(argparse.ArgumentParser):
     """An error is one line, and a description, such as examples, stays as it is written."""
 
@@ -28,6 +36,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         raise UsageError(f"{message} ({self.prog} --help)")
+
+    def format_help(self):
+        """With the titles of the program's own help."""
+        text = super().format_help()
+        for argparses, ours in TITLES.items():
+            text = text.replace(argparses, ours)
+        return f"{text}\nExit codes: 0 success, 2 the request or a file cannot be used\n"
 
 
 # What obeys or hides, and bench shows as a question mark: the list of harness/base/printable.cpp.
@@ -63,7 +78,11 @@ def output_of(arguments, accepted=(0,)):
     """What a command of bench prints."""
     program = binary()
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, check=False)
+        # In English where no language is asked for: BENCH_LANG is what the script is to say.
+        environment = {**os.environ, "BENCH_LANG": ""}
+        done = subprocess.run(
+            [program, *arguments], capture_output=True, check=False, env=environment
+        )
     except OSError as error:
         raise UsageError(f"{program}: cannot be run: {error.strerror} (BENCH_BINARY)") from None
     if done.returncode not in accepted:

@@ -2,6 +2,7 @@
 # ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
 
 import json
+import os
 import re
 from functools import cache, reduce
 
@@ -9,6 +10,7 @@ from bench_hpc.program import HERE, UsageError, plain
 
 FOLDER = HERE / "phrases"
 LANGUAGES = ("en", "pt", "es", "fr")
+DEFAULT = os.environ.get("BENCH_LANG") or "en"
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -15,7 +15,7 @@ namespace {
 
 TableOptions of_a_lesson(Language language = Language::en) {
   TableOptions options;
-  options.preset = Preset::lesson;
+  options.preset = Preset::steps;
   options.language = language;
   options.width = 200;
   return options;

@@ -7,10 +7,10 @@ from pathlib import Path
 from bench_hpc.class_ import services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
 from bench_hpc.program import Parser, UsageError, ended, printable, tables, write_whole
-from bench_hpc.words import Words, language
+from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
-EXAMPLES = """examples:
+EXAMPLES = """Examples:
   bench points class.json                                     points for a spreadsheet
   bench points class.json --thresholds 0.02,0.1,0.4,0.8,0.95  5 points: shares of the best variant
   bench points class.json --feedback pages --lang pt          and a page for each student
@@ -33,7 +33,7 @@ def _arguments(argv):
     made = Parser(prog=NAME, description=EXAMPLES)
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
     what = "language of the feedback"
-    made.add_argument("--lang", type=language, default="en", help=what)
+    made.add_argument("--lang", type=language, default=DEFAULT, help=what)
     made.add_argument(
         "--thresholds",
         metavar="SHARE,...",

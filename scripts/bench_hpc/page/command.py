@@ -17,7 +17,7 @@ FEW = 12  # nodes: up to here all tables are in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
 BATCH = 40  # nodes whose tables the program makes at once: what is in memory stays small
 
-EXAMPLES = """examples:
+EXAMPLES = """Examples:
   bench report results/RUN.json                        report.html, to open in a browser
   bench report results/RUN.json results/OTHER.json     two runs of one node in the same tables
   bench report results/nodes-7 -o nodes.html           which of many nodes is slow

@@ -10,7 +10,7 @@ from bench_hpc.program import UsageError, ended, expect_own, plain, printable
 from bench_hpc.words import Words
 
 INDEX = "index"
-EXAMPLES = """examples:
+EXAMPLES = """Examples:
   bench lesson results/RUN.json                         lessons/energy.html, ...: one per workload
   bench lesson results/RUN.json -o aula --lang pt       in another folder and language
 """

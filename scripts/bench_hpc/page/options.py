@@ -1,7 +1,7 @@
 """The options that the scripts which make pages share."""
 
 from bench_hpc.program import Parser
-from bench_hpc.words import language
+from bench_hpc.words import DEFAULT, language
 
 SHARED = "[-o OUT] [--lang LANG] [--title TEXT] [--baseline BACKEND/VARIANT]"
 
@@ -16,7 +16,7 @@ def parser(script, more, output, title, examples):
     made.add_argument("paths", metavar="PATH", nargs="+", help="a result file, or a folder")
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")
     what = "language of the text"
-    made.add_argument("--lang", type=language, default="en", help=what)
+    made.add_argument("--lang", type=language, default=DEFAULT, help=what)
     made.add_argument("--title", help=title)
     over = "baseline of the speedups (default serial/naive)"
     made.add_argument("--baseline", metavar="BACKEND/VARIANT", help=over)

@@ -4,7 +4,7 @@ and the parameters; it returns a new array and leaves the output alone."""
 import math
 
 NEW = "a new array for the result"
-THERE = "into an array that is there"
+THERE = "into a preallocated array"
 
 
 def expressions(xp):

@@ -387,7 +387,7 @@ LADDERS = ladders(
         ("read", "cuda", ONE_RESULT, read_cuda),
         *((name, "ufunc_host", UFUNC_HOST, of, FROM_HOST) for name, of in MAPPED.items()),
         *((name, "ufunc_device", UFUNC_DEVICE, of) for name, of in MAPPED.items()),
-        ("add", "ufunc_out", "the same with out=: into an array that is there", add_ufunc_out),
+        ("add", "ufunc_out", "the same with out=: into a preallocated array", add_ufunc_out),
         ("matrix_add", "cuda", ONE_PER_ELEMENT, per_place(matrix_add_kernel)),
         ("broadcast_add", "cuda", ONE_PER_ELEMENT, per_place(broadcast_add_kernel)),
         ("sum_of_squares", "cuda", ONE_RESULT, adding(sum_of_squares_kernel)),

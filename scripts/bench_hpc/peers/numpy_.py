@@ -241,7 +241,7 @@ HALF_ANGLE = "one sine, of half the angle, by out= arguments"
 SCIPY = "scipy.stats.norm.pdf: one call, checks its arguments, computes in float64"
 SQUARES = "an array of squares in float64, and its sum"
 DOT = "np.dot in float64: what BLAS has for it"
-PRODUCT = "x * (x >= threshold): a product for a choice"
+PRODUCT = "x * (x >= threshold): multiply by the mask"
 COMPLEX = "complex numbers: abs of a difference"
 ROOTS = "an array of squares in float64, its sums, their roots"
 MATMUL = "ones @ a in float64: what BLAS has for it"
@@ -276,7 +276,12 @@ LADDERS = ladders(
         ("zero_suppress", "expression", "np.where: a mask, and a new array", zero_suppress),
         ("zero_suppress", "product", PRODUCT, zero_suppress_product),
         ("standardize", "expression", "mean, std, and array expressions", standardize),
-        ("standardize", "out", f"{OUT}; the deviations have an array of their own", standardize_out),
+        (
+            "standardize",
+            "out",
+            f"{OUT}; the deviations have an array of their own",
+            standardize_out,
+        ),
         ("polar_distance", "complex", COMPLEX, polar_distance_complex),
         ("polar_distance", "half_angle", HALF_ANGLE, polar_distance_half_angle),
         ("polar_distance", "blocks", BLOCKS, blocks(polar_distance_half_angle)),

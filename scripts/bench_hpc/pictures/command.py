@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench_hpc.documents import load
 from bench_hpc.program import Parser, UsageError, ended, expect_own
-from bench_hpc.words import LANGUAGES
+from bench_hpc.words import DEFAULT, LANGUAGES
 
 from . import data
 from .catalogue import KINDS, overview
@@ -15,8 +15,7 @@ from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 from .selection import Selection
 from .style import STYLES
 
-EXAMPLES = """\
-examples:
+EXAMPLES = """Examples:
   bench plot results/RUN.json -o pictures                    everything that the file can give
   bench plot overview results/RUN.json -o overview.svg       the best of each workload
   bench plot ladder results/RUN.json -o energy.pdf --workload energy
@@ -30,16 +29,11 @@ examples:
 """
 
 
-class ExamplesFirst(Parser):
-    def format_help(self):
-        return f"{EXAMPLES}\n{super().format_help()}"
-
-
 def _parser():
-    parser = ExamplesFirst(
+    parser = Parser(
         prog="bench plot",
         usage="bench plot [KIND] FILE... -o OUT [OPTIONS]",
-        description="Pictures of result files.",
+        description=EXAMPLES,
     )
     kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json; "
     kinds += "or data, then a workload"
@@ -48,7 +42,7 @@ def _parser():
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
     over = "baseline of the speedups (default serial/naive)"
     for name, value, default, what in (
-        ("lang", "LANG", "en", ", ".join(LANGUAGES)),
+        ("lang", "LANG", DEFAULT, ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
         ("dtype", "D", None, "f32 or f64"),
         ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096; of data: tiny"),
