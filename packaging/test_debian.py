@@ -9,7 +9,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "dev")]
 from test_release import run  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("BENCH_BINARY", ROOT / "build" / "bench")).parent

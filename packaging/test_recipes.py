@@ -11,7 +11,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "dev")]
 from test_release import run  # noqa: E402
 
 FILLED = {"@VERSION@": "1.2.3", "@SHA256@": "0123456789abcdef" * 4}

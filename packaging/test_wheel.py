@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "dev")]
 from test_new_workload_builds import with_few_workloads  # noqa: E402
 from test_release import clean, libraries, run  # noqa: E402, F401
 

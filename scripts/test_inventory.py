@@ -180,7 +180,9 @@ def executable(command, document):
     return [BENCH, *tiny(words), *BRIEF, "--output", "run.json"], True
 
 
-VERIFIED = re.compile(r"^(?:ok|profiled|skipped|wrong) +(\w+)/(\w+/[\w*]+)/\S+/(\w+)", re.MULTILINE)
+VERIFIED = re.compile(
+    r"^(?:ok|profiled|skipped|deliberately wrong) +(\w+)/(\w+/[\w*]+)/\S+/(\w+)", re.MULTILINE
+)
 HEADING = re.compile(r"^(\w+) · ")
 PRINTED = re.compile(r"^  (\w+/[\w*]+)[ ~]")
 
