@@ -276,7 +276,12 @@ LADDERS = ladders(
         ("zero_suppress", "expression", "np.where: a mask, and a new array", zero_suppress),
         ("zero_suppress", "product", PRODUCT, zero_suppress_product),
         ("standardize", "expression", "mean, std, and array expressions", standardize),
-        ("standardize", "out", f"{OUT}; the deviations have an array of their own", standardize_out),
+        (
+            "standardize",
+            "out",
+            f"{OUT}; the deviations have an array of their own",
+            standardize_out,
+        ),
         ("polar_distance", "complex", COMPLEX, polar_distance_complex),
         ("polar_distance", "half_angle", HALF_ANGLE, polar_distance_half_angle),
         ("polar_distance", "blocks", BLOCKS, blocks(polar_distance_half_angle)),
