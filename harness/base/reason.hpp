@@ -1,6 +1,6 @@
 // Sentences of the program that result files keep: in English, and as what they were made of, from
 // which each language makes its own. All of them are in harness/base/reasons.hpp, which is made of
-// tables/phrases/en.json. CUDA files include it, in C++17.
+// words/phrases/en.json. CUDA files include it, in C++17.
 #pragma once
 
 #include <cstddef>

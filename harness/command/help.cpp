@@ -10,7 +10,7 @@
 #include "harness/base/text.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/topics.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 namespace {

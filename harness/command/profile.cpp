@@ -9,7 +9,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/cuda/range.hpp"
 #include "harness/measure/runner.hpp"
-#include "harness/tables/numbers.hpp"
+#include "harness/words/numbers.hpp"
 
 namespace bench {
 namespace {

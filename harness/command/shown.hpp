@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/base/styled.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace CLI {
 class App;

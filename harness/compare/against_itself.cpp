@@ -8,9 +8,9 @@
 
 #include "harness/base/statistics.hpp"
 #include "harness/compare/node_differences.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

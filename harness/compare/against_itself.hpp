@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/compare/node_run.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "harness/base/reasons.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

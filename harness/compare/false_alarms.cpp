@@ -8,9 +8,9 @@
 #include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
 #include "harness/compare/run_comparison.hpp"
-#include "harness/tables/labelled.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
+#include "harness/words/labelled.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/document/document.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -20,8 +20,8 @@
 #include "harness/compare/suspects.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

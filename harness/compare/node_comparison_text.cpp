@@ -12,11 +12,11 @@
 #include "harness/base/text.hpp"
 #include "harness/compare/node_comparison.hpp"
 #include "harness/compare/node_differences.hpp"
-#include "harness/tables/escape.hpp"
-#include "harness/tables/labelled.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/escape.hpp"
+#include "harness/words/labelled.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "harness/compare/node_facts.hpp"
 #include "harness/document/document.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -13,10 +13,10 @@
 #include "harness/compare/run_comparison.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/tables/labelled.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/labelled.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

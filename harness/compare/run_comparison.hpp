@@ -6,7 +6,7 @@
 
 #include "harness/document/document.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -346,7 +346,7 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
 }
 
 void fields(auto& visit, Of<Reason> auto& one) {
-  visit(FIELD(key), "names the sentence in harness/tables/phrases/en.json");
+  visit(FIELD(key), "names the sentence in harness/words/phrases/en.json");
   visit(FIELD(values), "the values of {0}, {1} and so on: figures, names, or other reasons");
 }
 

@@ -10,7 +10,7 @@ namespace {
 struct Distorting {
   const char* name;
   std::string_view harmless;  ///< the value that asks for nothing, in capitals
-  const char* warning;        ///< `fixed` of tables/phrases/ translates it
+  const char* warning;        ///< `fixed` of words/phrases/ translates it
 };
 
 /// docs/reference/environment.md has them too.

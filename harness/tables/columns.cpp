@@ -13,10 +13,10 @@
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/plan/hash.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/steps.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

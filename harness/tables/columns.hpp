@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
-#include "harness/tables/language.hpp"
 #include "harness/tables/row.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -8,9 +8,9 @@
 
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/reference_words.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/reference_words.hpp"
 
 namespace bench {
 namespace {

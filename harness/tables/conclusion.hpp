@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/tables/answer.hpp"
-#include "harness/tables/language.hpp"
 #include "harness/tables/row.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "harness/tables/escape.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/words/escape.hpp"
 
 namespace bench {
 namespace {

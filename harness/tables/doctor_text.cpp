@@ -8,10 +8,10 @@
 
 #include "harness/base/json.hpp"
 #include "harness/base/text.hpp"
-#include "harness/tables/labelled.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/labelled.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

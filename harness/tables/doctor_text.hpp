@@ -3,7 +3,7 @@
 
 #include "harness/base/styled.hpp"
 #include "harness/document/document.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "harness/tables/escape.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/words/escape.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "harness/document/ratios.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
-#include "harness/tables/translated.hpp"
 #include "harness/tables/user_kernels.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

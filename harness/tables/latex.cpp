@@ -7,9 +7,9 @@
 #include <cctype>
 #include <string_view>
 
-#include "harness/tables/escape.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/words/escape.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

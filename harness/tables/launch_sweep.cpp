@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "harness/document/ratios.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

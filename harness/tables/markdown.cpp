@@ -1,9 +1,9 @@
 // Tables for Markdown (GitHub's, Pandoc's).
 
 #include "harness/tables/answer_lines.hpp"
-#include "harness/tables/escape.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/words/escape.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

@@ -11,10 +11,10 @@
 #include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/conclusion.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/reference_words.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/reference_words.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

@@ -10,8 +10,8 @@
 #include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/columns.hpp"
-#include "harness/tables/numbers.hpp"
-#include "harness/tables/phrases.hpp"
+#include "harness/words/numbers.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

@@ -18,9 +18,9 @@
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/steps.hpp"
 #include "harness/tables/user_kernels.hpp"
+#include "harness/words/phrases.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {

@@ -9,8 +9,8 @@
 #include "harness/document/merge.hpp"
 #include "harness/tables/answer.hpp"
 #include "harness/tables/columns.hpp"
-#include "harness/tables/language.hpp"
 #include "harness/tables/row.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

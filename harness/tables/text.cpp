@@ -7,9 +7,9 @@
 
 #include "harness/document/doubt.hpp"
 #include "harness/tables/answer_lines.hpp"
-#include "harness/tables/padded.hpp"
-#include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/words/padded.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

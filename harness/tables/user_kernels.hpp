@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/tables/language.hpp"
 #include "harness/tables/row.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

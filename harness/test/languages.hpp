@@ -9,7 +9,7 @@
 #include <string>
 
 #include "harness/base/text.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench::test {
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 SCHEMA = json.loads((ROOT / "results" / "schema.json").read_text())
-PHRASES = ROOT / "harness" / "tables" / "phrases"
+PHRASES = ROOT / "harness" / "words" / "phrases"
 LANGUAGES = ("en", "pt", "es", "fr")
 ASKED = ["energy/openmp", "--size", "1e5", "--samples", "9", "--max-time", "0.1"]
 

@@ -11,6 +11,7 @@ HARNESS = pathlib.Path(__file__).resolve().parents[1]
 BELOW = [
     "cuda_on_cpu",
     "base",
+    "words",
     "simd",
     "workload",
     "arrays",
@@ -68,6 +69,8 @@ def test_the_table_of_the_architecture_has_the_folders_in_their_order():
         ("document/read.cpp", "tables/row.hpp", True),
         ("document/read.cpp", "guests/guest.hpp", True),
         ("base/text.hpp", "workload/workload.hpp", True),
+        ("base/text.hpp", "words/language.hpp", True),
+        ("words/numbers.cpp", "simd/isa.hpp", True),
         ("tables/row.cpp", "document/doubt.hpp", False),
         ("base/test/text_test.cpp", "document/document.hpp", False),
         ("simd/unordered.h", "document/document.hpp", True),

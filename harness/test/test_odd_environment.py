@@ -123,7 +123,7 @@ def test_the_page_and_the_languages_have_all_variables():
     sentences = re.findall(r'"((\w+) is set: [^"]+)"', table)
     assert len(sentences) > 8
     for language in ("pt", "es", "fr"):
-        file = ROOT / "harness" / "tables" / "phrases" / f"{language}.json"
+        file = ROOT / "harness" / "words" / "phrases" / f"{language}.json"
         fixed = json.loads(file.read_text())["fixed"]
         assert [sentence for sentence, _ in sentences if sentence not in fixed] == []
     assert [name for _, name in sentences if f"`{name}`" not in page] == []

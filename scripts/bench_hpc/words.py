@@ -1,4 +1,4 @@
-"""What the scripts say, in the languages of harness/tables/phrases, and how each writes numbers."""
+"""What the scripts say, in the languages of harness/words/phrases, and how each writes numbers."""
 # ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
 
 import json

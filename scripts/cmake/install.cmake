@@ -53,7 +53,7 @@ set(package ${share}/python/bench_hpc)
 set(without_tests PATTERN "test*" EXCLUDE PATTERN "*_test.*" EXCLUDE PATTERN "conftest.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY scripts/bench_hpc/ DESTINATION ${package}
   ${without_tests} PATTERN "kernels" EXCLUDE PATTERN "phrases" EXCLUDE PATTERN "README.md" EXCLUDE)
-install(DIRECTORY harness/tables/phrases/ DESTINATION ${package}/phrases FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY harness/words/phrases/ DESTINATION ${package}/phrases FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY kernels/ DESTINATION ${package}/kernels
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp" PATTERN "*.cu" PATTERN "*.cuh" ${without_tests})
 # bash finds completion there by the name of the program.

@@ -8,8 +8,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/tables/test/documents.hpp"
-#include "harness/tables/translated.hpp"
 #include "harness/test/support.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench::test {
 namespace {

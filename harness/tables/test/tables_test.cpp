@@ -8,10 +8,10 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
-#include "harness/tables/numbers.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/test/documents.hpp"
 #include "harness/test/support.hpp"
+#include "harness/words/numbers.hpp"
 
 namespace bench::test {
 namespace {

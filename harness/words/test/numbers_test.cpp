@@ -1,4 +1,4 @@
-#include "harness/tables/numbers.hpp"
+#include "harness/words/numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "harness/tables/translated.hpp"
+#include "harness/words/translated.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/base/reasons.hpp"
-#include "harness/tables/recorded_phrases.hpp"
+#include "harness/words/recorded_phrases.hpp"
 
 namespace bench::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/tables/escape.hpp"
+#include "harness/words/escape.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/tables/escape.hpp"
+#include "harness/words/escape.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(Escape, ForLatex) {
 
 TEST(Escape, LatexHasEveryCharacterThatOurTablesUse) {
   using Files = std::filesystem::directory_iterator;
-  for (const auto& file : Files(source_folder / "harness/tables/phrases")) {
+  for (const auto& file : Files(source_folder / "harness/words/phrases")) {
     std::ifstream stream(file.path());
     const std::string text = latex_text(serialised(Json::parse(stream)));
     const std::size_t lacks = text.find("[U+");

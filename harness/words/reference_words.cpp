@@ -1,6 +1,6 @@
-#include "harness/tables/reference_words.hpp"
+#include "harness/words/reference_words.hpp"
 
-#include "harness/tables/phrases.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 

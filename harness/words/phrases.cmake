@@ -24,7 +24,7 @@ function(bench_phrases variable group format)
     string(JSON group_${language} ERROR_VARIABLE none GET "${phrases_${language}}" ${group})
     string(JSON others ERROR_VARIABLE none LENGTH "${group_${language}}")
     if(NOT others EQUAL count AND NOT (language STREQUAL "en" AND model STREQUAL "pt"))
-      message(FATAL_ERROR "harness/tables/phrases/${language}.json: ${group} has ${others} phrases, ${model}.json has ${count}")
+      message(FATAL_ERROR "harness/words/phrases/${language}.json: ${group} has ${others} phrases, ${model}.json has ${count}")
     endif()
   endforeach()
   foreach(number RANGE ${last})
@@ -35,7 +35,7 @@ function(bench_phrases variable group format)
       if(NOT (language STREQUAL "en" AND model STREQUAL "pt"))
         string(JSON text ERROR_VARIABLE error GET "${group_${language}}" "${name}")
         if(error)
-          message(FATAL_ERROR "harness/tables/phrases/${language}.json: ${group}/${name} is missing")
+          message(FATAL_ERROR "harness/words/phrases/${language}.json: ${group}/${name} is missing")
         endif()
       endif()
       string(APPEND texts "R\"~(${text})~\", ")
@@ -53,7 +53,7 @@ endfunction()
 # bench_write_header(FILE INCLUDE NAMESPACE CODE): written only where it changes, so that nothing is compiled again for nothing.
 function(bench_write_header file include namespace code)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/phrases/harness/${file} @ONLY
-    CONTENT "// Made from harness/tables/phrases/*.json.
+    CONTENT "// Made from harness/words/phrases/*.json.
 #pragma once
 
 #include \"harness/${include}\"
@@ -69,7 +69,7 @@ set(code "")
 foreach(group IN ITEMS words facts tables compare doctor)
   bench_phrases(code ${group} "inline constexpr Phrase @name@{@texts@};")
 endforeach()
-bench_write_header(tables/phrases.hpp tables/language.hpp phrases "${code}")
+bench_write_header(words/phrases.hpp words/language.hpp phrases "${code}")
 
 # What is said where cases are measured: in English and with its key.
 set(code "")
@@ -91,4 +91,4 @@ foreach(group IN LISTS fixed)
   bench_phrases(code ${group} "    {@english@, &@group@_@number@},")
 endforeach()
 string(APPEND code "};\n")
-bench_write_header(tables/recorded_phrases.hpp tables/language.hpp phrases "${code}")
+bench_write_header(words/recorded_phrases.hpp words/language.hpp phrases "${code}")

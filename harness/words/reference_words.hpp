@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

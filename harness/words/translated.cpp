@@ -1,4 +1,4 @@
-#include "harness/tables/translated.hpp"
+#include "harness/words/translated.hpp"
 
 #include <fmt/args.h>
 #include <fmt/ranges.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "harness/base/reason.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded_phrases.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/recorded_phrases.hpp"
 
 namespace bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

@@ -1,9 +1,9 @@
-#include "harness/tables/labelled.hpp"
+#include "harness/words/labelled.hpp"
 
 #include <algorithm>
 
 #include "harness/base/text.hpp"
-#include "harness/tables/phrases.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 

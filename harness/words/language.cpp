@@ -1,9 +1,9 @@
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "harness/tables/phrases.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 
