@@ -14,7 +14,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/plan/filters.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

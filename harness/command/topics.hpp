@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

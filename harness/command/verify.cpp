@@ -24,8 +24,8 @@
 #include "harness/node/job.hpp"
 #include "harness/plan/npy.hpp"
 #include "harness/tables/columns.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
+#include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/command/selection.hpp"
 #include "harness/command/session.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 

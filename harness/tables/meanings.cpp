@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/tables/columns.hpp"
-#include "harness/tables/phrases.hpp"
+#include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {

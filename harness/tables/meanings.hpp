@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "harness/base/json.hpp"
-#include "harness/tables/language.hpp"
+#include "harness/words/language.hpp"
 
 namespace bench {
 
