@@ -249,11 +249,12 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     assert first.returncode == 75, first.stderr
     assert "the same command continues it" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
+    begun_before = measured(fakes)["course"]  # a busy machine may not have come so far
     (fakes / "hangs-course").unlink()
     again = run("gpu_round.sh", out, fakes, "--step", 4)
     assert again.returncode == 1  # f64
     assert measured(fakes)["default"] == 1
-    assert measured(fakes)["course"] >= 2
+    assert measured(fakes)["course"] == begun_before + 1
     assert "course.json" in archived(out)
 
 
