@@ -74,19 +74,7 @@ class Group {
     if (ended < 0) throw RunError("cannot be compiled: it is not known how the compiler ended");
     return ended == leader_ ? std::optional(status) : std::nullopt;
   }
-  /// Of the processors, by all of them that are there.
-  double processor_seconds() const {
-    double all = 0;
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-      const std::string stat = whole_file(entry.path() / "stat");
-      std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
-      std::string state;
-      long parent = 0;
-      long group = 0;
-      if (fields >> state >> parent >> group && group == leader_) all += seconds_in(fields);
-    }
-    return all;
-  }
+  pid_t leader() const { return leader_; }
   void end() const {
     kill(-leader_, SIGKILL);
     waitpid(leader_, nullptr, 0);
@@ -192,7 +180,7 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
 }
 
 void refuse_to_wait(const Group& compiler, double seconds) {
-  const double had = compiler.processor_seconds();
+  const double had = processor_seconds_of(compiler.leader());
   const Patience left = patience_after(seconds, had);
   if (left == Patience::lasts) return;
   compiler.end();
@@ -227,6 +215,26 @@ int run(std::vector<std::string> command, const fs::path& output) {
 }
 
 }  // namespace
+
+double processor_seconds_of(pid_t group) {
+  double all = 0;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;  // not a process
+    std::string stat;
+    try {
+      stat = whole_file(entry.path() / "stat");
+    } catch (const std::ios_base::failure&) {
+      continue;  // it ended while it was read
+    }
+    std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+    std::string state;
+    long parent = 0;
+    long its_group = 0;
+    if (fields >> state >> parent >> its_group && its_group == group) all += seconds_in(fields);
+  }
+  return all;
+}
 
 Patience patience_after(double seconds, double processor_seconds) {
   constexpr double least_share = 0.01;

@@ -1,6 +1,8 @@
 // A compiler of this node, run once in a folder of its own.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
@@ -29,6 +31,9 @@ struct DoesNotCompile : RunError {
 struct NodeIsBusy : RunError {
   using RunError::RunError;
 };
+
+/// Seconds that all processes of this group have had of the processors so far.
+double processor_seconds_of(pid_t group);
 
 /// What becomes of a compiler that has taken some time.
 enum class Patience { lasts, is_over, node_is_busy };

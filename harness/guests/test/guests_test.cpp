@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -150,6 +151,13 @@ TEST(Compilation, IsJudgedByItsProcessorTime) {
   EXPECT_EQ(patience_after(130, 0), Patience::is_over);  // waits for something else
   EXPECT_EQ(patience_after(130, 9), Patience::lasts);
   EXPECT_EQ(patience_after(481, 30), Patience::node_is_busy);
+}
+
+TEST(Compilation, ItsProcessorTimeIsThatOfItsGroup) {
+  constexpr double a_tick_or_two = 0.03;
+  const double own = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  EXPECT_GE(processor_seconds_of(getpgrp()), own - a_tick_or_two);
+  EXPECT_EQ(processor_seconds_of(-1), 0);
 }
 
 TEST(Explained, OfWhatIsUndefinedTheLine) {
