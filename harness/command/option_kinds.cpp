@@ -155,10 +155,10 @@ void leave_out(CLI::App& app, const std::vector<std::string>& names) {
   for (CLI::Option* const one : options_of(app, names)) app.remove_option(one);
 }
 
-void or_variable(CLI::App& app, const CLI::Option* option, const char* variable,
+void or_variable(CLI::App& app, const CLI::Option* option, const char* name,
                  const std::function<void(const std::string&)>& read) {
   app.parse_complete_callback([=] {
-    const char* const value = std::getenv(variable);
+    const char* const value = std::getenv(name);
     if (value != nullptr && *value != '\0' && !given(option)) read(value);
   });
 }

@@ -107,8 +107,9 @@ void leave_out(CLI::App& app, const std::vector<std::string>& names);
 
 bool given(const CLI::Option* option);
 
-/// Where the option is not given, `read` reads this variable of the environment, if it is set.
-void or_variable(CLI::App& app, const CLI::Option* option, const char* variable,
+/// Where the option is not given, `read` reads the variable of this name in the environment, if it
+/// is set.
+void or_variable(CLI::App& app, const CLI::Option* option, const char* name,
                  const std::function<void(const std::string&)>& read);
 
 /// What is to be checked when all options are read.

@@ -23,7 +23,7 @@ std::string language_of(const std::string& text) {
 }  // namespace
 
 void add_language(CLI::App& app, Language& language) {
-  constexpr const char* variable = "BENCH_LANG";
+  constexpr const char* chosen_before = "BENCH_LANG";
   const auto read_from = [&language](const std::string& source) {
     return [&language, source](const std::string& text) {
       const auto languages = all_choices<Language>();
@@ -36,8 +36,8 @@ void add_language(CLI::App& app, Language& language) {
   const auto* const option =
       by_default(add_text(app, "--lang", read_from("--lang"),
                           "language of the output: en, pt, es or fr", "LANG"),
-                 fmt::format("${}, else en", variable));
-  or_variable(app, option, variable, read_from(variable));
+                 fmt::format("${}, else en", chosen_before));
+  or_variable(app, option, chosen_before, read_from(chosen_before));
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {
