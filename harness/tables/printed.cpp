@@ -406,7 +406,8 @@ Printed without_empty(Printed all) {
   return all;
 }
 
-/// A run of bench course may have more warnings than its table has rows: of several, how many there are.
+/// A run of bench course may have more warnings than its table has rows: of several, how many there
+/// are.
 std::vector<std::string> brief(std::vector<std::string> warnings, std::size_t interruptions,
                                Language language) {
   const std::size_t of_run = warnings.size() - interruptions;
