@@ -126,7 +126,9 @@ def main(arguments, root=ROOT):
             status = 1
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(after, encoding="utf-8")
+        new = path.with_name(f".{path.name}.new")
+        new.write_text(after, encoding="utf-8")
+        new.replace(path)
     for line in unfounded(root):
         print(line, file=sys.stderr)
         status = 1

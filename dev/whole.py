@@ -15,7 +15,8 @@ USAGE = 2  # the status of bench where it refuses what was asked
 def read(file):
     """A result file, {} where there is none."""
     try:
-        return json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        found = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        return found if isinstance(found, dict) else {}
     except (OSError, ValueError):
         return {}
 
