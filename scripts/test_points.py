@@ -148,6 +148,24 @@ def test_results_of_a_busy_node_are_marked_or_refused():
     assert run(tables(CLASS), "--strict").returncode == 0
 
 
+def test_on_a_busy_node_points_are_by_processor_time(tmp_path):
+    def on_processor(over_serial, over_best=None):
+        return {"over_serial": ratio(over_serial), "over_best_cpu": ratio(over_best)}
+
+    rows = [
+        row("serial/naive", 1, on_processor=on_processor(1)),
+        row("openmp/simd", 3, on_processor=on_processor(100)),
+        row("guest/ana-energy", 50, 5, on_processor=on_processor(10, 0.5), busy_node=True),
+    ]
+    done = run(tables(rows))
+    assert points_of(done)["ana"]["points"] == "15.0"
+    assert "points are by processor time" in done.stderr
+    run(tables(rows), "--moodle", tmp_path / "grades.csv")
+    assert "at least 10.00×" in (tmp_path / "grades.csv").read_text()
+    shares = run(tables(rows), "--thresholds", "0.1,0.4,0.8")
+    assert points_of(shares)["ana"]["points"] == "2"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_for_each_student_names_nobody_else(tmp_path, language):
     pytest.importorskip("jinja2")

@@ -68,6 +68,10 @@ class Place {
   /// What its runs have had of the processors so far, where another process runs them.
   virtual std::optional<double> processor_seconds() const { return {}; }
 
+  /// What the busiest thread had of a processor in the last seconds(): the time without what others
+  /// took. Nothing where nobody needs it, or the kernel does not say.
+  virtual std::optional<double> busiest() const { return {}; }
+
   /// Fills the output with the poison, past all caches.
   virtual void poison_output() = 0;
   /// The same for a few pieces of it, in the caches.

@@ -66,6 +66,7 @@ struct TimesRecord {
   std::optional<double> smallest_change;
   std::vector<std::size_t> outliers;
   std::optional<std::size_t> preempted;
+  std::optional<std::vector<double>> busiest;
   std::size_t too_short = 0;
   Stop stop = Stop::max_samples;
   std::optional<ExecutionsRecord> executions;
@@ -90,6 +91,11 @@ void fields(auto& visit, Of<TimesRecord> auto& one) {
   visit(FIELD(preempted),
         "samples in which threads of the process waited for a processor for more than 2 % of the "
         "time");
+  visit.maybe(
+      FIELD(busiest),
+      {"--graded: of each sample, what the busiest thread had of a processor, in seconds per "
+       "run: the time without what others took",
+       positive});
   visit.later(FIELD(too_short), "samples below 10× the timer's resolution");
   visit(FIELD(stop),
         "why sampling ended: the interval was narrow enough, the time or the number of samples was "
@@ -156,6 +162,21 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
   visit.maybe(FIELD(baseline), {"the case that it is over", case_name_pattern});
 }
 
+/// What the busiest thread had of a processor, in a race on a busy node, and its ratios.
+struct OnProcessorRecord {
+  double median = 0;
+  Interval ci95;
+  std::optional<RatioRecord> over_serial;
+  std::optional<RatioRecord> over_best_cpu;
+};
+
+void fields(auto& visit, Of<OnProcessorRecord> auto& one) {
+  visit(FIELD(median), {"of seconds.busiest", positive});
+  visit(FIELD(ci95), "95 % confidence interval of that median");
+  visit.maybe(FIELD(over_serial), "how many times faster than the naive loop");
+  visit.maybe(FIELD(over_best_cpu), "how many times faster than the fastest built-in variant");
+}
+
 /// Where a user kernel is among the built-in variants, and among the other user kernels: the CPU's,
 /// the GPU's, or those of the GPU with the same transfers. A difference counts only where the
 /// paired interval of the ratio shows it.
@@ -170,7 +191,8 @@ struct StandingRecord {
 };
 
 void fields(auto& visit, Of<StandingRecord> auto& one) {
-  visit(FIELD(rank), {"position among the user kernels; those that differ by 3 % or less share it. "
+  visit(FIELD(rank), {"position among the user kernels; those that differ by 3 % or less (10 % on "
+                      "a busy node) share it. "
                       "Null if it seems to move more than 1.1 times what its reference moves, or "
                       "if nothing can be said of its time",
                       positive});
@@ -250,6 +272,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<std::string> reason;
   std::optional<std::string> unchecked;
   std::optional<StandingRecord> standing;
+  std::optional<OnProcessorRecord> on_processor;
   std::optional<double> threads_used;
   std::optional<std::size_t> batch;
   std::optional<std::size_t> rounds;
@@ -298,6 +321,9 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
       FIELD(standing),
       "of a user kernel: its position among the built-in variants on the same hardware in the "
       "same scope, as far as paired intervals show");
+  visit.maybe(
+      FIELD(on_processor),
+      "--graded, where the node was busy: what ranks and points are by in place of the time");
   visit.maybe(
       FIELD(threads_used),
       {"of a user kernel: processor time over time, in its samples; absent where they are too "

@@ -111,6 +111,8 @@ void check_samples(const CaseRecord& one, const Where& where) {
   }
   require(times.preempted.value_or(0) <= samples.size(), Where(where, "preempted"),
           "counts more than there are");
+  require(!times.busiest || times.busiest->size() == samples.size(), Where(where, "busiest"),
+          "is not of each sample");
   require(times.too_short <= samples.size(), Where(where, "too_short"),
           "counts more than there are");
 }

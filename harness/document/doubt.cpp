@@ -12,6 +12,11 @@ bool doubtful(const CaseRecord& one) {
   return one.seconds->too_short > 0 || inconclusive(one) || !narrow(one.seconds->ci95);
 }
 
+bool unranked(const CaseRecord& one) {
+  if (!one.on_processor) return doubtful(one);
+  return one.seconds->too_short > 0 || few_samples(one) || !narrow(one.on_processor->ci95);
+}
+
 bool incredible(const CaseRecord& one) {
   // Of fewer bytes calls count more, and a busy node widens the interval, but not that far.
   constexpr std::size_t much = std::size_t{32} << 20U;

@@ -29,6 +29,10 @@ inline bool submitted(const CaseRecord& one) {
   return one.guest && one.guest->find("/peers/guest_") == std::string::npos;
 }
 
+/// True where a submitted file may have no rank for the same reasons: on a busy node they are of
+/// what its busiest thread had of a processor.
+bool unranked(const CaseRecord& one);
+
 /// True for a user kernel that seems to move clearly more than what its reference moves, of many
 /// bytes: a person should find out how before it is believed.
 bool incredible(const CaseRecord& one);

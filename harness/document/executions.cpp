@@ -249,6 +249,7 @@ void take_part(CaseRecord& one, std::size_t number, std::size_t count) {
   TimesRecord& times = *one.seconds;
   const std::span<const double> part = executions_of(times)[number];
   times.samples = std::vector<double>(part.begin(), part.end());
+  times.busiest.reset();
   times.executions.reset();
   put_figures(times);
   one.rounds = times.samples.size();

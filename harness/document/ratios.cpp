@@ -104,6 +104,12 @@ std::string work_of(const CaseRecord& one) {
   return fmt::format("{}/{}:{}", rounds_of(one), one.workload, one.size);
 }
 
+RatioRecord ratio_on_processor(const CaseRecord& baseline, const CaseRecord& one) {
+  if (&baseline == &one) return {1, {1, 1}, baseline.name};
+  const auto [value, ci95] = paired_ratio(*baseline.seconds->busiest, *one.seconds->busiest);
+  return {value, ci95, baseline.name};
+}
+
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one) {
   if (&baseline == &one) return {1, {1, 1}, baseline.name};
   const Estimate ratio = baseline.origin == one.origin

@@ -26,9 +26,14 @@ std::string work_of(const CaseRecord& one);
 /// drift. 1 [1, 1] for a case over itself.
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one);
 
+/// The same of what the busiest thread of each had of a processor, paired by round.
+RatioRecord ratio_on_processor(const CaseRecord& baseline, const CaseRecord& one);
+
 /// The same code twice in a run differs by up to so much, whatever the intervals say of each: other
 /// pages, another process.
 constexpr double indistinguishable = 0.03;
+/// Where others use the caches too, by what the busiest thread had of a processor.
+constexpr double indistinguishable_when_busy = 0.1;
 
 /// Cases of one run that differ in some parameters only, and what they would be called without.
 struct Series {

@@ -35,6 +35,7 @@ TimesRecord times_of(const Timing& timing) {
   TimesRecord times;
   times.samples = timing.samples;
   times.preempted = timing.preempted;
+  if (timing.busiest.size() == timing.samples.size()) times.busiest = timing.busiest;
   times.too_short = timing.too_short;
   times.stop = timing.stop;
   put_figures(times);
@@ -118,14 +119,21 @@ bool is_guest(const CaseRecord& one) { return one.guest.has_value(); }
 /// The case that is faster in the middle of its samples, what was not measured last.
 bool sooner(const CaseRecord* a, const CaseRecord* b) {
   if (!a->measured() || !b->measured()) return a->measured() && !b->measured();
+  if (a->on_processor && b->on_processor) return a->on_processor->median < b->on_processor->median;
   return a->seconds->median < b->seconds->median;
 }
 
+/// The ratio by which a race is decided.
+RatioRecord ratio_in_race(const CaseRecord& baseline, const CaseRecord& one) {
+  const bool on_processor = baseline.on_processor && one.on_processor;
+  return on_processor ? ratio_on_processor(baseline, one) : ratio_over(baseline, one);
+}
+
 /// `one` against built-in variants, of which `ladder` has the fastest first.
-StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRecord*>& ladder) {
+StandingRecord standing_of(const CaseRecord& one, const std::vector<CaseRecord*>& ladder) {
   StandingRecord standing;
   for (const CaseRecord* const rung : ladder) {
-    const RatioRecord over = ratio_over(*rung, one);
+    const RatioRecord over = ratio_in_race(*rung, one);
     if (over.ci95.low > 1) {
       standing.faster_than = over;
       break;
@@ -143,10 +151,48 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
 /// What a user kernel can be compared with: what ran on the same hardware in the same scope.
 struct Race {
   std::vector<CaseRecord*> guests;
-  std::vector<const CaseRecord*> ladder;  ///< the built-in ones
+  std::vector<CaseRecord*> ladder;  ///< the built-in ones
 };
 
+/// Somebody's time says nothing because others used the node, and what each had of a processor is
+/// known.
+bool busy(const Race& race) {
+  const auto is_unclear = [](const CaseRecord* one) {
+    return submitted(*one) && (busy(*one) || !narrow(one->seconds->ci95));
+  };
+  const auto is_known = [](const CaseRecord* one) {
+    return one->seconds->busiest && !one->seconds->executions;
+  };
+  return std::any_of(race.guests.begin(), race.guests.end(), is_unclear) &&
+         std::all_of(race.guests.begin(), race.guests.end(), is_known) &&
+         std::all_of(race.ladder.begin(), race.ladder.end(), is_known);
+}
+
+/// Of all in a busy race.
+void put_on_processor(Race& race) {
+  std::vector<CaseRecord*> all = race.ladder;
+  all.insert(all.end(), race.guests.begin(), race.guests.end());
+  for (CaseRecord* const one : all) {
+    const auto [middle, ci95] = median_estimate(*one->seconds->busiest);
+    one->on_processor = OnProcessorRecord{middle, ci95, {}, {}};
+  }
+  std::sort(race.ladder.begin(), race.ladder.end(), sooner);
+  const auto naive = std::find_if(race.ladder.begin(), race.ladder.end(),
+                                  [](const CaseRecord* one) { return one->rung() == naive_rung; });
+  for (CaseRecord* const one : all) {
+    if (naive != race.ladder.end()) {
+      one->on_processor->over_serial = ratio_on_processor(**naive, *one);
+    }
+    if (!race.ladder.empty()) {
+      one->on_processor->over_best_cpu = ratio_on_processor(*race.ladder.front(), *one);
+    }
+  }
+}
+
 void put_standings(Race& race) {
+  const bool is_busy = busy(race);
+  if (is_busy) put_on_processor(race);
+  const double alike = is_busy ? indistinguishable_when_busy : indistinguishable;
   std::sort(race.ladder.begin(), race.ladder.end(), sooner);
   std::sort(race.guests.begin(), race.guests.end(), sooner);
   const CaseRecord* first = nullptr;  // of those that share a rank
@@ -154,10 +200,10 @@ void put_standings(Race& race) {
   std::size_t before = 0;
   for (CaseRecord* const one : race.guests) {
     one->standing = standing_of(*one, race.ladder);
-    if (!submitted(*one) || incredible(*one) || doubtful(*one)) continue;
+    if (!submitted(*one) || incredible(*one) || unranked(*one)) continue;
     ++before;
-    const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, *one).ci95.high - 1;
-    if (first == nullptr || slower > indistinguishable) {
+    const double slower = first == nullptr ? 0 : 1 / ratio_in_race(*first, *one).ci95.high - 1;
+    if (first == nullptr || slower > alike) {
       first = one;
       rank = before;
     }
@@ -170,6 +216,7 @@ void put_standings(std::vector<CaseRecord>& cases) {
   std::map<std::tuple<std::optional<std::size_t>, std::string, bool, Scope>, Race> races;
   for (CaseRecord& one : cases) {
     one.standing.reset();
+    one.on_processor.reset();
     if (!one.measured() || one.beside) continue;
     Race& race = races[{one.origin, rounds_of(one), one.on_gpu(), one.scope}];
     if (is_guest(one)) race.guests.push_back(&one);

@@ -259,11 +259,13 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
   const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
   const auto before = means_.graded ? waited_for_processor(tasks) : std::nullopt;
+  const auto had = means_.graded ? thread_seconds(tasks) : ThreadSeconds();
   const double used = child_->processor_seconds();
   const bool first = !called_.contains(calls.variant);
   Ran ran = answer_as<Ran>(ask(run_key, written(calls), first));
   called_.insert(calls.variant);
-  processor_seconds_ += child_->processor_seconds() - used;
+  const double worked = child_->processor_seconds() - used;
+  processor_seconds_ += worked;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
     throw RunError(
@@ -272,6 +274,7 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   if (means_.graded) {
     const auto after = waited_for_processor(tasks);
     ran.seconds = passed_;
+    if (!had.empty()) ran.busiest = busiest(had, thread_seconds(tasks), worked);
     ran.waited = before && after ? std::optional(*after - *before) : std::nullopt;
   }
   // Who has ended some of its threads has less in sum than before.

@@ -68,6 +68,7 @@ double GuestPlace::seconds(const Run& /*run*/, std::size_t calls) {
 Ran GuestPlace::ran(const RunCalls& calls) {
   const Ran ran = guest_->run(problem_, calls);
   if (ran.waited) waited_ = waited_.value_or(0) + *ran.waited;
+  busiest_ = ran.busiest;
   return ran;
 }
 

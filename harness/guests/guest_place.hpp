@@ -40,6 +40,7 @@ class GuestPlace : public HostPlace {
   }
   /// As the user kernel reports it, where that is believed.
   std::optional<double> waited() const override { return waited_; }
+  std::optional<double> busiest() const override { return busiest_; }
   std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
 
  protected:
@@ -54,6 +55,7 @@ class GuestPlace : public HostPlace {
   int threads_;
   Open problem_;
   std::optional<double> waited_;
+  std::optional<double> busiest_;
 };
 
 /// On a GPU that only the user kernel knows. Of the scope kernel: the arrays are there, the clock

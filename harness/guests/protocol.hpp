@@ -161,6 +161,8 @@ struct Ran {
   std::optional<double> waited;
   /// What this clock shows for nothing, where it is the device's.
   std::optional<double> floor;
+  /// What its busiest thread had of a processor. bench looks itself: nobody answers with it.
+  std::optional<double> busiest{};
 };
 
 void fields(auto& visit, Of<Ran> auto& one) {

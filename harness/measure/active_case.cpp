@@ -291,9 +291,12 @@ Effort ActiveCase::effort(std::size_t runs) {
   const double seconds = seconds_in_range(runs);
   samples.count(seconds);
   const std::optional<double> after = place_->processor_seconds();
-  if (!before || !after) return {seconds, 0, 0};
-  const double waited = place_->waited().value_or(0) - waited_before.value_or(0);
-  return {seconds, *after - *before, std::max(0.0, waited)};
+  Effort effort{seconds, 0, 0, place_->busiest()};
+  if (effort.busiest) effort.busiest = std::min(*effort.busiest, seconds);
+  if (!before || !after) return effort;
+  effort.worked = *after - *before;
+  effort.waited = std::max(0.0, place_->waited().value_or(0) - waited_before.value_or(0));
+  return effort;
 }
 
 void ActiveCase::time_return(const std::string& when) {
@@ -330,7 +333,11 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
   // Less than the clock's unit is not a time.
   constexpr double least = 1e-9;
-  timing.samples.push_back(std::max(all_runs, least) / static_cast<double>(timing.batch));
+  const auto of_a_run = [&](double seconds) {
+    return std::max(seconds, least) / static_cast<double>(timing.batch);
+  };
+  timing.samples.push_back(of_a_run(all_runs));
+  if (took.busiest) timing.busiest.push_back(of_a_run(*took.busiest));
 }
 
 /// What the device says of its clocks right after a sample.

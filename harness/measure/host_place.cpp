@@ -169,6 +169,7 @@ HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& 
     : has_team_(planned.backend != "serial" && !planned.guest),
       helped_(!has_team_ && worth_help(planned.footprint_bytes)),
       threads_(planned.threads.value_or(1)),
+      graded_(settings.graded),
       in_caches_(settings.last_level_cache_bytes == 0 ||
                  planned.footprint_bytes <= cache_is_negligible * settings.last_level_cache_bytes),
       host_(host),
@@ -176,9 +177,13 @@ HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& 
 
 double HostPlace::seconds(const Run& run, std::size_t calls) {
   const Team team(threads_);
+  const auto before = graded_ ? own_thread_seconds() : ThreadSeconds();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);
-  return stopwatch.seconds();
+  const double seconds = stopwatch.seconds();
+  // Our own threads stay: none has ended.
+  if (!before.empty()) busiest_ = bench::busiest(before, own_thread_seconds(), 0);
+  return seconds;
 }
 
 double HostPlace::clock_floor() const {

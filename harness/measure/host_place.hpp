@@ -78,6 +78,7 @@ class HostPlace : public Place {
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
   std::optional<double> waited() const override;
+  std::optional<double> busiest() const override { return busiest_; }
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
@@ -100,6 +101,8 @@ class HostPlace : public Place {
   bool helped_;         ///< all threads prepare its samples, and sleep during them
   bool awake_ = false;  ///< they may not sleep yet
   int threads_;
+  bool graded_;
+  std::optional<double> busiest_;
   bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
   HostArrays& host_;
   Arrays arrays_;

@@ -1,6 +1,7 @@
 // A kernel that returns cached results needs longer where all of its input is new.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@ struct Effort {
   double seconds = 0;
   double worked = 0;  ///< by all threads together; 0 where nobody knows
   double waited = 0;  ///< for a processor, all threads together
+  std::optional<double> busiest{};  ///< what the busiest thread had of a processor
 };
 
 class KeptAnswers {

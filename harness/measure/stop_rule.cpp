@@ -28,6 +28,7 @@ std::string Budget::too_small(double needed) const {
 }
 
 bool unclear(const Timing& timing) {
+  if (!timing.busiest.empty()) return !narrow(median_estimate(timing.busiest).ci95);
   const double waited = disturbed_share * static_cast<double>(timing.samples.size());
   return static_cast<double>(timing.preempted.value_or(0)) > waited ||
          !narrow(median_estimate(timing.samples).ci95);

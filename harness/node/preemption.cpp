@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 #include <system_error>
 
 namespace bench {
@@ -12,17 +14,31 @@ namespace {
 
 constexpr int no_file = -1;
 
+/// As pthread_getcpuclockid() makes it (linux/posix-timers.h).
+clockid_t clock_of_thread(int thread) {
+  constexpr unsigned per_thread = 4;
+  constexpr unsigned scheduled = 2;
+  return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3U) | per_thread | scheduled);
+}
+
 int open_in(const std::filesystem::path& task) {
   return open((task / "schedstat").c_str(), O_RDONLY | O_CLOEXEC);
 }
 
-std::optional<double> waited(int file) {
+/// In seconds.
+struct Schedule {
+  double ran;
+  double waited;
+};
+
+std::optional<Schedule> schedule(int file) {
   constexpr double nanosecond = 1e-9;
   std::array<char, 128> text{};  // `ran waited slices`, the first two in nanoseconds
+  unsigned long long ran = 0;
   unsigned long long waited = 0;
   const ssize_t length = pread(file, text.data(), text.size() - 1, 0);
-  if (length <= 0 || std::sscanf(text.data(), "%*u %llu", &waited) != 1) return {};
-  return static_cast<double>(waited) * nanosecond;
+  if (length <= 0 || std::sscanf(text.data(), "%llu %llu", &ran, &waited) != 2) return {};
+  return Schedule{static_cast<double>(ran) * nanosecond, static_cast<double>(waited) * nanosecond};
 }
 
 }  // namespace
@@ -42,7 +58,7 @@ ProcessorWaits::~ProcessorWaits() {
 std::optional<double> ProcessorWaits::seconds() const {
   std::optional<double> seconds;
   for (const int file : files_) {
-    if (const auto one = waited(file)) seconds = seconds.value_or(0) + *one;
+    if (const auto one = schedule(file)) seconds = seconds.value_or(0) + one->waited;
   }
   return seconds;
 }
@@ -54,9 +70,46 @@ std::optional<double> waited_for_processor(const std::filesystem::path& tasks) {
 std::optional<double> this_thread_waited_for_processor() {
   const int file = open_in("/proc/thread-self");
   if (file == no_file) return {};
-  const auto seconds = waited(file);
+  const auto seconds = schedule(file);
   close(file);
-  return seconds;
+  return seconds ? std::optional(seconds->waited) : std::nullopt;
+}
+
+ThreadSeconds thread_seconds(const std::filesystem::path& tasks) {
+  ThreadSeconds all;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
+    const int file = open_in(task.path());
+    if (file == no_file) continue;
+    if (const auto one = schedule(file)) all.emplace(task.path().filename(), one->ran);
+    close(file);
+  }
+  return all;
+}
+
+ThreadSeconds own_thread_seconds() {
+  ThreadSeconds all;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    const std::string thread = task.path().filename();
+    timespec time{};
+    if (clock_gettime(clock_of_thread(std::stoi(thread)), &time) != 0) continue;
+    all.emplace(thread,
+                static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9);
+  }
+  return all;
+}
+
+double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all) {
+  double most = 0;
+  double ended = all;
+  for (const auto& [thread, seconds] : after) {
+    const auto found = before.find(thread);
+    const double had = seconds - (found == before.end() ? 0 : found->second);
+    most = std::max(most, had);
+    ended -= had;
+  }
+  return std::max(most, ended);
 }
 
 }  // namespace bench

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -29,5 +31,18 @@ std::optional<double> waited_for_processor(const std::filesystem::path& tasks = 
 
 /// The same of the calling thread alone.
 std::optional<double> this_thread_waited_for_processor();
+
+/// What each thread of a process has had of a processor so far, in seconds, by the thread's number.
+/// Empty where the kernel does not say.
+using ThreadSeconds = std::map<std::string, double>;
+/// `tasks`: of a process whose threads sleep now. The kernel counts a running one by its ticks.
+ThreadSeconds thread_seconds(const std::filesystem::path& tasks);
+/// The same of this process, exactly.
+ThreadSeconds own_thread_seconds();
+
+/// What the busiest thread had of a processor between two readings, in seconds: on a quiet node the
+/// time, on a busy one without what others took. `all`: what the whole process had. Threads that
+/// ended in between count as one that did all of their work.
+double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all);
 
 }  // namespace bench

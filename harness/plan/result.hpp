@@ -55,6 +55,9 @@ struct Timing {
   std::optional<std::size_t> preempted;
   /// Of the processors, in all samples; nothing where that is not known.
   std::optional<double> processor_seconds;
+  /// As many as samples, where grades depend on them: seconds per run that the busiest thread had
+  /// of a processor.
+  std::vector<double> busiest;
   std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
   /// As many as samples: the same variant on data in the nearest cache, in seconds per as many
   /// elements. Empty where that was not measured.

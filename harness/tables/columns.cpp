@@ -156,7 +156,7 @@ std::string interval_cell(const Row& row, Language language) {
 Json rank_of(const Row& row) {
   const auto& standing = row.result->standing;
   // Earlier result files have ranks of which nothing can be said.
-  return standing && standing->rank && !doubtful(*row.result) ? Json(*standing->rank) : Json();
+  return standing && standing->rank && !unranked(*row.result) ? Json(*standing->rank) : Json();
 }
 Json no_rank_because(const Row& row) {
   const CaseRecord& one = *row.result;

@@ -223,7 +223,7 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
 /// Between which two built-in variants a user kernel is, and which it cannot be distinguished from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
-  if (busy(one)) {
+  if (busy(one) && !one.on_processor) {
     return say(language, phrases::guest_busy, one.rung(), std::to_string(*one.seconds->preempted),
                std::to_string(*one.rounds));
   }
@@ -277,7 +277,7 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     if (!one.standing || !submitted(one)) continue;
     ++guests;
-    if (doubtful(one) && !incredible(one)) left.push_back(one.rung());
+    if (unranked(one) && !incredible(one)) left.push_back(one.rung());
   }
   if (guests < 2 || left.empty()) return "";
   return say(language, phrases::measure_again, fmt::format("{}", fmt::join(left, ", ")));

@@ -67,6 +67,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"over_baseline", written(printed.row->over_baseline)},
             {"share_of", share_reference(one)},
             {"share_ci95", share_ci95 ? written(*share_ci95) : Json()}};
+  if (one.on_processor) json["on_processor"] = written(*one.on_processor);
   if (one.guest) put_guest(json, *printed.row, rows, language);
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);

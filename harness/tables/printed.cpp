@@ -362,6 +362,9 @@ class Legend {
                     [](const TableColumn* column) { return column->key == "rank"; })) {
       add({words(phrases::legend_rank)});
     }
+    if (any_row([](const Row& row) { return row.result->on_processor.has_value(); })) {
+      add({words(phrases::legend_on_processor)});
+    }
     if (any_row([](const Row& row) { return graded(row.document->context.run); })) {
       add({words(phrases::legend_graded)});
     }

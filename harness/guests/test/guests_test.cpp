@@ -8,6 +8,7 @@
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -532,6 +533,43 @@ TEST(Standing, AtBothEndsAndBesideOthers) {
   EXPECT_EQ(standing(4e-3).standing->rank, 1U) << "equal ones share a rank";
   EXPECT_EQ(standing(2e-3).standing->like,
             std::vector<std::string>{"work/serial/simd/f32/10/kernel"});
+}
+
+/// A race of three files on a node where all wait for a processor most of the time. `busiest`: what
+/// the busiest thread of the slowest file had of one.
+std::vector<CaseRecord> on_a_busy_node(double busiest) {
+  Group group = group_of({measured("work", "serial", "naive", 8e-3)});
+  const auto add = [&](const char* variant, double seconds, double had) {
+    group.cases.push_back(measured("work", "guest", variant, seconds));
+    group.cases.back().guest = variant;
+    group.cases.back().timing.busiest = {had};
+  };
+  group.cases.front().timing.busiest = {4e-3};
+  add("quick", 6e-3, 1e-3);
+  add("alike", 9e-3, 1e-3);
+  add("slow", 2e-3, busiest);
+  for (Case& one : group.cases) {
+    Timing& timing = one.timing;
+    const double had = timing.busiest.empty() ? timing.samples.front() : timing.busiest.front();
+    timing.busiest.assign(timing.samples.size(), had);
+    timing.preempted = timing.samples.size();
+  }
+  Document document;
+  record(document, group);
+  return document.cases;
+}
+
+TEST(Standing, OnABusyNodeIsByWhatTheBusiestThreadHad) {
+  const std::vector<CaseRecord> cases = on_a_busy_node(2e-3);
+  std::map<std::string, std::optional<std::size_t>> ranks;
+  for (const CaseRecord& one : cases) {
+    if (one.guest) ranks[one.variant] = one.standing->rank;
+  }
+  EXPECT_EQ(ranks, (std::map<std::string, std::optional<std::size_t>>{
+                       {"quick", 1}, {"alike", 1}, {"slow", 3}}));
+  EXPECT_DOUBLE_EQ(cases[1].on_processor->over_serial->value, 4);
+  EXPECT_FALSE(unranked(cases[1]));
+  EXPECT_TRUE(doubtful(cases[1])) << "its time says nothing";
 }
 
 /// The result file of a ladder of the CPU and one of the GPU, with a user kernel on each.

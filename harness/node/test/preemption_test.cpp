@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <filesystem>
 #include <fstream>
 
 namespace {
@@ -30,6 +32,38 @@ TEST(Preemption, OfThisThreadIsNotMoreThanOfAll) {
   const auto all = bench::waited_for_processor();
   EXPECT_EQ(mine.has_value(), all.has_value());
   EXPECT_LE(mine.value_or(0), all.value_or(0));
+}
+
+TEST(Preemption, TheBusiestThreadSaysWhatAQuietNodeWouldTake) {
+  const bench::ThreadSeconds before{{"1", 1.0}, {"2", 5.0}};
+  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}}, 0.75), 0.5);
+  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}, {"3", 2.0}}, 2.75), 2.0)
+      << "a thread that was started";
+  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}}, 3.75), 3.0)
+      << "threads that came and went gain nothing";
+}
+
+TEST(Preemption, WhatAThreadHadIsExact) {
+  const auto before = bench::own_thread_seconds();
+  const auto mine = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  };
+  const double begin = mine();
+  constexpr double some = 2e-3;  // less than a tick
+  while (mine() < begin + some) {
+  }
+  EXPECT_GE(bench::busiest(before, bench::own_thread_seconds(), 0), some);
+}
+
+TEST(Preemption, OfASleepingProcessTheKernelSays) {
+  const std::filesystem::path tasks = std::filesystem::path(testing::TempDir()) / "had";
+  std::filesystem::create_directories(tasks / "7");
+  std::ofstream(tasks / "7" / "schedstat") << "2500000000 1500000000 7\n";
+  EXPECT_EQ(bench::thread_seconds(tasks), (bench::ThreadSeconds{{"7", 2.5}}));
+  std::filesystem::remove_all(tasks);
+  EXPECT_TRUE(bench::thread_seconds(tasks).empty());
 }
 
 }  // namespace

@@ -70,13 +70,12 @@ def _graded(told, scale):
 def _busy_runs(told, strict):
     """A line for each result file that was measured while others worked."""
     for number, run in enumerate(told["runs"]):
-        its = [one for one in told["tables"] if one["run"] == number]
-        if not any(row.get("busy_node") for one in its for row in one["rows"]):
+        rows = [row for one in told["tables"] if one["run"] == number for row in one["rows"]]
+        if not any(row.get("busy_node") for row in rows):
             continue
-        line = (
-            f"{', '.join(run['files'])}: others used {run['node']} during the measurement: "
-            "measure again when the node is quiet"
-        )
+        by_processor = any(row.get("on_processor") for row in rows)
+        so = "points are by processor time" if by_processor else "measure again when it is quiet"
+        line = f"{', '.join(run['files'])}: others used {run['node']} during the measurement: {so}"
         if strict:
             raise UsageError(f"{line} (or leave out --strict)")
         print(f"{NAME}: {line}; its rows are marked 'busy'", file=sys.stderr)

@@ -21,10 +21,20 @@ class Mark:
         return words(self.none_yet) if self.none_yet else self.row["reason_text"] or ""
 
 
+# On a busy node ratios are of what the busiest thread had of a processor, not of the time.
+ON_PROCESSOR = {"over_baseline": "over_serial", "over_best_cpu": "over_best_cpu"}
+
+
+def ratio_of(row, ratio):
+    on_processor = row.get("on_processor")
+    return on_processor.get(ON_PROCESSOR[ratio]) if on_processor else row[ratio]
+
+
 def low(row, ratio):
     """What the row reaches for sure: the lower end of its own paired interval. Noise widens the
     interval, so that it costs points."""
-    return row[ratio]["ci95"][0] if row[ratio] else None
+    found = ratio_of(row, ratio)
+    return found["ci95"][0] if found else None
 
 
 def by_logarithm(rows):
@@ -47,7 +57,11 @@ def by_thresholds(thresholds):
     share changes less from machine to machine than seconds do."""
 
     def scale(rows):
-        ours = [row["over_baseline"] for row in rows if not row["guest"] and not row["library"]]
+        ours = [
+            ratio_of(row, "over_baseline")
+            for row in rows
+            if not row["guest"] and not row["library"]
+        ]
         best = max((one["value"] for one in ours if one), default=None)
 
         def points(row):
