@@ -91,6 +91,12 @@ BY_LUCK = {
     + MAP
     + f"float s;\n#pragma omp parallel for\n{LOOP} {{ s = sinf(x[i]); "
     f"energy[i] = s * s + {ENERGY.split('+', 1)[1]}; }}\n}}\n",
+    # A compiler leaves out what nobody loads.
+    "static_variable": HEAD
+    + "static float s;\n"
+    + MAP
+    + f"#pragma omp parallel for\n{LOOP} {{ s = sinf(x[i]); "
+    f"energy[i] = s * s + {ENERGY.split('+', 1)[1]}; }}\n}}\n",
     # ThreadSanitizer takes a while for that.
     "shared_variable_of_a_series": HEAD
     + MAP
