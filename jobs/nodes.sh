@@ -60,6 +60,11 @@ mapfile -t up < <(awk '$1 ~ /[12]/ {print $2, $3}' <<<"$nodes")
 ((${most:-0} <= ${#up[@]})) || die "--nodes=$most: ${#up[@]} nodes of partition '$partition' are up"
 up=("${up[@]:0:${most:-${#up[@]}}}")
 [[ -z $down ]] || say "left out, not up: $down_list"
+list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
+if [[ ${test_only:-} ]]; then
+  echo "nothing is queued; jobs would be one for each of $(list "${up[@]%% *}"), and one for their table"
+  exit
+fi
 
 while
   survey=nodes-$(date -u +%Y%m%dT%H%M%SZ)
@@ -72,11 +77,12 @@ trap 'rmdir "$folder" ${made:+"$made"}' EXIT  # as long as no job writes there
 export BENCH_RESULTS_DIR=$folder
 
 queued=() refused=() words=
-trap 'say "interrupted: ${#queued[@]} jobs are queued, and none for their table: scancel --name=$survey"; exit 130' INT
+trap 'words=interrupted' INT
 for one in "${up[@]}"; do
   read -r node of_partition <<<"$one"
+  [[ ! -t 2 ]] || printf '\rbench: %d of %d jobs queued ' "${#queued[@]}" "${#up[@]}" >&2
   # The limit of jobs is reached: the others would be refused, too.
-  if [[ $words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0 ]]; then
+  if [[ $words == interrupted || ($words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0) ]]; then
     refused+=("$node")
   elif queue ${for_nodes[@]+"${for_nodes[@]}"} --partition="$of_partition" --nodelist="$node" --job-name="$survey" \
     --output="$folder/$node.log" "$script" ${arguments[@]+"${arguments[@]}"}; then
@@ -84,19 +90,28 @@ for one in "${up[@]}"; do
     trap - EXIT
     queued+=("$node")
   else
-    refused+=("$node") words=$job
+    refused+=("$node")
+    [[ $words == interrupted ]] || words=$job
   fi
 done
-((${#queued[@]} > 0)) || explain "$words"
-list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
-((${#refused[@]} == 0)) || say "left out, as Slurm refuses them: $(list "${refused[@]}") ($(paste -sd' ' <<<"$words"))"
+trap - INT
+[[ ! -t 2 ]] || printf '\r\e[K' >&2
+why="Slurm refuses" whom=${refused[*]+$(list "${refused[@]}")}
+if [[ $words == interrupted ]]; then
+  ((${#queued[@]} > 0)) || die "interrupted: nothing is queued"
+  say "interrupted: no job for $whom; to go on: $0 nodes --nodelist='$whom', with the same options"
+  why="not queued"
+elif [[ $whom ]]; then
+  ((${#queued[@]} > 0)) || explain "$words"
+  say "left out, as Slurm refuses them: $whom ($(paste -sd' ' <<<"$words"))"
+fi
 
 all=$(list "${queued[@]}")
 # bench compare finds here which nodes are missing and which were left out.
 echo "$all" >"$folder/nodelist"
 {
   [[ -z $down ]] || echo "$down"
-  for node in ${refused[@]+"${refused[@]}"}; do echo "$node Slurm refuses: $(paste -sd' ' <<<"$words")"; done
+  for node in ${refused[@]+"${refused[@]}"}; do echo "$node $why: $(paste -sd' ' <<<"$words")"; done
 } >"$folder/left_out"
 if queue ${for_table[@]+"${for_table[@]}"} --partition="$of_partition" --dependency=singleton --job-name="$survey" \
   --output="$folder/table.log" "$jobs/compare.sbatch" "$folder"; then
@@ -111,3 +126,4 @@ cancel:   scancel --name=$survey    (the job for the table, too: the line below 
 results:  $folder/*.json, and when all have ended the table in $folder/table/
 compare:  ${bench[*]} compare $folder    (at any time)
 TEXT
+[[ $words != interrupted ]] || exit 130

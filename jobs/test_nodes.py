@@ -213,6 +213,39 @@ def test_so_many_jobs_at_once_are_not_allowed(large, tmp_path):
     large.check("scancel", f"--name={folder.name}")
 
 
+# A Ctrl-C while the second node has its turn.
+INTERRUPTED = """#!/bin/bash
+if [[ " $* " == *" --nodelist=cpu1 "* ]]; then
+  kill -INT "$OF_SUBMIT"
+  exit 1
+fi
+exec {sbatch} "$@"
+"""
+
+
+def test_an_interrupted_survey_says_what_is_queued_and_how_to_go_on(large, tmp_path):
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "sbatch"
+    program.write_text(INTERRUPTED.replace("{sbatch}", shutil.which("sbatch")))
+    program.chmod(0o755)
+    words = f"OF_SUBMIT=$$ exec {JOBS / 'submit'} nodes --begin=now+1hour {' '.join(QUICK)}"
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = large.run("bash", "-c", words, cwd=tmp_path, BENCH=BENCH, PATH=path)
+    assert done.returncode == 130
+    assert re.search(r"interrupted: no job for cpu1; .*nodes --nodelist='cpu1'", done.stderr)
+    assert "submitted 1 jobs, one for each of cpu0, and job " in done.stdout
+    (left_out,) = tmp_path.glob("results/nodes-*/left_out")
+    assert left_out.read_text() == "cpu1 not queued: interrupted\n"
+    large.check("bash", "-c", re.search(r"cancel: +(scancel \S+)", done.stdout).group(1))
+
+
+def test_a_terminal_shows_how_many_are_queued(large, tmp_path):
+    words = f"{JOBS / 'submit'} nodes --begin=now+1hour {' '.join(QUICK)}"
+    out = large.check("script", "-qec", words, "/dev/null", cwd=tmp_path, BENCH=BENCH)
+    assert "\rbench: 1 of 2 jobs queued" in out
+    large.check("bash", "-c", re.search(r"cancel: +(scancel \S+)", out).group(1))
+
+
 def test_nodes_that_are_not_up_are_named(large, tmp_path):
     large.check("scontrol", "update", "NodeName=cpu1", "State=DRAIN", "Reason=slow, no memory")
     try:

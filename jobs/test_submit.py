@@ -57,6 +57,42 @@ def test_help_wherever_it_is_asked_for(large, tmp_path):
     for words in (["--help"], ["cpu", "--help"], ["nodes", "--quick", "-h"], ["gpu", "-V"]):
         out = large.check(JOBS / "submit", *words, cwd=tmp_path)
         assert "jobs/submit gpu|cpu|scaling" in out
+    assert "--nodes=N choose the nodes" in large.check(JOBS / "submit", "nodes", "--help")
+
+
+ONLY_SAID = {
+    "cpu --test-only": "nothing is queued; the job would be the one to start at ",
+    "nodes --test-only": "jobs would be one for each of cpu[0-1], and one for their table",
+    "nodes --exclude=cpu0 -- --dry-run": "jobs would be one for each of cpu1, ",
+}
+
+
+@pytest.mark.parametrize("request_", ONLY_SAID)
+def test_what_would_be_queued(large, tmp_path, request_):
+    before = large.check("squeue", "--noheader", "--states=all")
+    out = large.check(JOBS / "submit", *request_.split(), cwd=tmp_path, BENCH=BENCH)
+    assert ONLY_SAID[request_] in out
+    assert large.check("squeue", "--noheader", "--states=all") == before
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_node_that_is_not_up_is_said_to_be(large, tmp_path):
+    large.check("scontrol", "update", "NodeName=cpu1", "State=DRAIN", "Reason=slow")
+    try:
+        assert "not up (sinfo -R)" in refusal(large, "cpu", "--nodelist=cpu1", cwd=tmp_path)
+    finally:
+        large.check("scontrol", "update", "NodeName=cpu1", "State=RESUME")
+        large.wait_until_idle("cpu1")
+
+
+def test_every_task_of_an_array_is_named(large, tmp_path):
+    job, out = submit(large, tmp_path, "cpu", "--array=1-3", "--", "copy", *TINY)
+    large.wait_until(lambda: not large.check("squeue", "--noheader", f"--job={job}"), 90, "tasks")
+    pattern = re.search(r"result: +(.*)", out).group(1)
+    assert sorted(tmp_path.glob(pattern)) == sorted(tmp_path.glob("results/*.json"))
+    assert len(list(tmp_path.glob(pattern))) == 3
+    logs = re.search(r"tail -F (.*)", out).group(1)
+    assert len(list(tmp_path.glob(logs))) == 3
 
 
 def test_another_way_to_ask_for_gpus(large, tmp_path):

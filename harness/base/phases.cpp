@@ -10,6 +10,7 @@ namespace {
 // By number of the phase. A signal's thread may read them while the run adds.
 std::array<std::atomic<double>, NamesOf<Phase>::all.size()> spent{};
 InPhase* innermost = nullptr;
+std::atomic<std::optional<Phase>> current{};
 
 }  // namespace
 
@@ -22,7 +23,12 @@ Seconds seconds_of_phases() {
   return all;
 }
 
-InPhase::InPhase(Phase phase) : phase_(phase), interrupted_(innermost) { innermost = this; }
+std::optional<Phase> phase_now() { return current; }
+
+InPhase::InPhase(Phase phase) : phase_(phase), interrupted_(innermost) {
+  innermost = this;
+  current = phase;
+}
 
 InPhase::~InPhase() {
   const double seconds = counted_ ? *counted_ + in_others_ : stopwatch_.seconds();
@@ -30,6 +36,7 @@ InPhase::~InPhase() {
   of_phase = of_phase + seconds - in_others_;
   if (interrupted_ != nullptr) interrupted_->in_others_ += seconds;
   innermost = interrupted_;
+  current = interrupted_ == nullptr ? std::nullopt : std::optional(interrupted_->phase_);
 }
 
 }  // namespace bench

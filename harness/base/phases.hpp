@@ -49,6 +49,9 @@ using Seconds = std::map<std::string, double>;  ///< by name of a phase
 /// Of this process so far. Any thread may ask.
 Seconds seconds_of_phases();
 
+/// The one that this process is in, if any. Any thread may ask.
+std::optional<Phase> phase_now();
+
 /// Adds its lifetime to a phase. A phase that begins within another one interrupts it. For the
 /// thread that measures: no other one may use it.
 class InPhase {

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -24,6 +26,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/clock.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
@@ -118,6 +121,19 @@ std::string at_work(const Machine& machine) {
   return processes > 0 ? counted(processes, "process on the GPU") : "";
 }
 
+/// Where the process has all CPUs that its job asked for: what is missing is no fault of the node.
+std::string given_less(const Context& context) {
+  if (!context.slurm) return "";
+  const int here = context.machine.allowed_cpus.value_or(0);
+  int given = 0;
+  for (const Text& cpus : {context.slurm->cpus_on_node, context.slurm->cpus_per_task}) {
+    const int count = std::atoi(cpus.value_or("").c_str());
+    if (count > 0 && (given == 0 || count < given)) given = count;
+  }
+  if (given == 0 || given > here) return "";
+  return fmt::format("cpus of this job: {}; ask for the node, srun --exclusive", given);
+}
+
 /// Of all samples, those that waited for a processor.
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
@@ -132,7 +148,9 @@ double waited(const std::vector<NodeRun>& runs) {
 class Checking {
  public:
   Checking(CheckRequest request, const Session& session)
-      : request_(std::move(request)), computing_(computing(session.suite)) {}
+      : request_(std::move(request)),
+        since_begin_(session.since_begin),
+        computing_(computing(session.suite)) {}
 
   int tell(Health health) {
     std::call_once(told_, [&] {
@@ -165,7 +183,9 @@ class Checking {
         files.push_back(path);
       }
     }
+    reading_ = true;
     recorded_ = read_expected(files, variants(), &unread_);
+    reading_ = false;
     for (const std::string& line : unread_) complain("left out of the reference: " + line);
     if (!recorded_.empty()) return "";
     if (!unread_.empty()) return std::exchange(unread_, {}).front();
@@ -191,77 +211,121 @@ class Checking {
       const auto reference = reference_for(node, recorded_, why);
       if (reference.empty()) return tell(HealthWord::unknown, why);
       const auto absent = absent_parts(node, reference);
+      const std::string less = absent.empty() ? "" : given_less(context);
+      if (!less.empty() && absent.front().starts_with("cpus ")) {
+        return tell(HealthWord::unknown, less);
+      }
       if (!absent.empty()) return tell(Health{HealthWord::absent, absent, {}, {}, {}});
     }
     const std::string work = request_.force ? "" : at_work(context.machine);
-    if (!work.empty()) return tell(HealthWord::busy, work + ": not measured");
-    return {};
+    if (work.empty()) return {};
+    if (passes_.size() == 1) return tell(HealthWord::busy, work + ": not measured");
+    return tell_now(work + ": not measured again");
   }
 
+  /// Of a pass; told once it is the last one.
   Finding judge(const Document& document) {
-    const auto runs = node_runs(document, "", variants());
-    const auto& ended_by = document.context.run.ended_by;
     if (recorded_.empty())
       return {"", tell(HealthWord::unknown, "no reference; measured and kept")};
-    const Health now = judged(runs);
-    Health found = first_.empty() ? now : judged(with_first(runs));
-    const bool out_of_time = ended_by || all_skipped(document);
-    if (found.word == HealthWord::unknown && out_of_time) found.said = {"nothing measured in time"};
-    const bool of_times = found.word == HealthWord::slow || found.word == HealthWord::unclear;
-    const double disturbed = std::max(waited(runs), waited(first_));
-    if (of_times && !request_.force && disturbed > disturbed_share) {
-      found.word = HealthWord::busy;
-      found.said = {fmt::format("{:.0f} % of samples waited", 100 * disturbed)};
-    }
-    if (found.word == HealthWord::slow && first_.empty() && !ended_by) {
-      slow_once_ = found;
-      latest_ = runs;
-      return {"", Exit::unclear};  // nothing is told before it is confirmed
-    }
-    confirm(found, first_.empty() ? Health{} : now);
-    return {"", tell(found)};
+    const std::lock_guard lock(passes_lock_);
+    passes_.back() = node_runs(document, "", variants());
+    const bool ended = document.context.run.ended_by.has_value();
+    return {"", conclude(ended, ended || out_of_time(document))};
   }
 
-  /// What is to be measured again, with which judge() then says its last word; nothing where it
-  /// has.
-  std::set<std::string> unconfirmed() {
-    std::set<std::string> workloads;
-    if (!slow_once_) return workloads;
-    for (const PartHealth& part : slow_once_->parts) {
-      if (part.verdict == NodeVerdict::slow) workloads.insert(confirming(part.name));
-    }
-    first_ = latest_;
-    return workloads;
-  }
-  int tell_unconfirmed() {
-    confirm(*slow_once_, {});
-    return tell(*slow_once_);
+  /// What the next pass measures; nothing where all is said.
+  std::set<std::string> begin_next() {
+    const std::lock_guard lock(passes_lock_);
+    if (next_.empty()) return {};
+    passes_.emplace_back();
+    since_last_pass_ = {};
+    return std::exchange(next_, {});
   }
 
-  double left() const { return request_.seconds - since_begin_.seconds(); }
+  /// What the passes before this one say.
+  int tell_now(const std::string& busy = "") {
+    const std::lock_guard lock(passes_lock_);
+    busy_ = busy;
+    return conclude(true, true);
+  }
+
+  /// Before anything is measured.
+  std::string hangs_at() const {
+    const double seconds = since_begin_.seconds();
+    if (reading_) return fmt::format("the reference was not read within {:.0f} s", seconds);
+    if (phase_now() != Phase::device) return "nothing measured in time";
+    return fmt::format("the GPU driver did not answer within {:.0f} s", seconds);
+  }
+
+  /// Until the alarm.
+  double left() const {
+    constexpr double for_leaving = 0.07;
+    return (1 - for_leaving) * request_.seconds - since_begin_.seconds();
+  }
 
  private:
   Health judged(const std::vector<NodeRun>& runs) const {
     return health(runs, recorded_, checked_workloads, computing_, request_.threshold_percent / 100);
   }
 
-  /// Each part of the node with what was measured of it first, as passes of one run.
-  std::vector<NodeRun> with_first(const std::vector<NodeRun>& runs) const {
-    std::vector<NodeRun> both;
-    for (const NodeRun& before : first_) {
-      std::vector<NodeRun> passes{before};
-      std::copy_if(runs.begin(), runs.end(), std::back_inserter(passes),
-                   [&](const NodeRun& run) { return run.gpu_number == before.gpu_number; });
-      both.push_back(merged(passes));
+  /// Each part of the node with its passes from this one on, as one run.
+  std::vector<NodeRun> since_pass(std::size_t first) const {
+    std::vector<NodeRun> all;
+    for (std::size_t i = first; i < passes_.size() && all.empty(); ++i) {
+      for (const NodeRun& part : passes_[i]) all.push_back(merged(of_part(part, i)));
     }
-    return both;
+    return all;
   }
 
-  /// For want of time, as the budget is the only reason for all of them.
-  static bool all_skipped(const Document& document) {
+  std::vector<NodeRun> of_part(const NodeRun& part, std::size_t first) const {
+    std::vector<NodeRun> same;
+    for (std::size_t i = first; i < passes_.size(); ++i) {
+      std::copy_if(passes_[i].begin(), passes_[i].end(), std::back_inserter(same),
+                   [&](const NodeRun& run) { return run.gpu_number == part.gpu_number; });
+    }
+    return same;
+  }
+
+  /// All of it where there is time, else what is to be confirmed.
+  std::set<std::string> to_measure_again(const Health& found) const {
+    constexpr std::size_t most_passes = 3;
+    std::set<std::string> workloads;
+    if (left() <= 0) return workloads;
+    if (passes_.size() < most_passes && left() > since_last_pass_.seconds()) {
+      workloads.insert(checked_workloads.begin(), checked_workloads.end());
+    } else if (passes_.size() == 1) {
+      for (const PartHealth& part : found.parts) {
+        if (part.verdict == NodeVerdict::slow) workloads.insert(confirming(part.name));
+      }
+    }
+    return workloads;
+  }
+
+  /// `ended`: there is no other pass.
+  int conclude(bool ended, bool in_haste) {
+    const auto runs = since_pass(0);
+    Health found = judged(runs);
+    const bool of_times = found.word == HealthWord::slow || found.word == HealthWord::unclear;
+    if (found.word == HealthWord::unknown && in_haste) found.said = {"nothing measured in time"};
+    next_.clear();
+    if (!ended && (of_times || found.word == HealthWord::ok)) next_ = to_measure_again(found);
+    if (!next_.empty()) return Exit::unclear;  // nothing is told before the last pass
+    const double disturbed = request_.force ? 0 : waited(runs);
+    if (disturbed > disturbed_share) {
+      busy_ = fmt::format("{:.0f} % of samples waited", 100 * disturbed);
+    }
+    if (of_times && !busy_.empty()) {
+      found.word = HealthWord::busy;
+      found.said = {busy_};
+    }
+    confirm(found, judged(since_pass(1)));
+    return tell(found);
+  }
+
+  static bool out_of_time(const Document& document) {
     const auto& cases = document.cases;
-    return std::all_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
-      return one.beside || one.reference || one.reason.value_or("").starts_with("budget");
+    return std::any_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
+      return one.reason.value_or("").starts_with("budget");
     });
   }
 
@@ -288,15 +352,18 @@ class Checking {
     }
   }
 
-  Stopwatch since_begin_;
   CheckRequest request_;
+  Stopwatch since_begin_;
   std::set<std::string> computing_;
   std::string node_ = node_name();
+  std::atomic<bool> reading_ = false;
   std::vector<NodeRun> recorded_;
   std::vector<std::string> unread_;  ///< of the reference, a line each
-  std::vector<NodeRun> latest_;
-  std::vector<NodeRun> first_;  ///< measured before, and slow
-  std::optional<Health> slow_once_;
+  std::mutex passes_lock_;           ///< a signal ends the check in a thread of its own
+  std::vector<std::vector<NodeRun>> passes_ = std::vector<std::vector<NodeRun>>(1);
+  Stopwatch since_last_pass_;
+  std::set<std::string> next_;  ///< workloads of the next pass
+  std::string busy_;            ///< why times may be those of a busy node
   std::once_flag told_;
   int code_ = Exit::fine;
 };
@@ -321,31 +388,39 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
   run.output = request.keep.empty()
                    ? "none"
                    : (fs::path(request.keep) / default_result_path().filename()).string();
+  run.compares = run.writes_file();  // for whoever reads the file
   run.progress = false;
   return run;
 }
 
 bool writable(const fs::path& folder) { return access(folder.c_str(), W_OK) == 0; }
 
-/// SIGALRM after that many seconds.
+/// SIGALRM after that many seconds, at once if that is over.
 void end_after(double seconds) {
+  seconds = std::max(seconds, 0.0);
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6) + 1;
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-/// Before a node is called slow; what the first measurement said is told if there is no time.
-int measure_again(const std::shared_ptr<Checking>& checking, const std::set<std::string>& workloads,
-                  RunRequest run, const Session& session) {
+/// A signal between two passes, or before the next one measures, finds what they say.
+std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
   on_interrupt([checking](int signal) {
-    const int code = checking->tell_unconfirmed();
+    const int code = checking->tell_now();
     return signal == SIGALRM ? code : Exit::by(signal);
   });
+  return checking->begin_next();
+}
+
+/// So that a verdict rests on more than a moment.
+int measure_again(const std::set<std::string>& workloads, double seconds, RunRequest run,
+                  const Session& session) {
   Settings& settings = run.wanted.settings;
   settings.filters = variants_of(workloads, settings.filters);
-  settings.budget = Budget{checking->left()};
+  settings.budget = Budget{seconds};
   run.output = "none";
+  run.compares = false;
   return execute(std::move(run), session);
 }
 
@@ -365,21 +440,22 @@ int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request
   if (jobs > 0 && !request.force) {
     return checking->tell(HealthWord::busy, counted(jobs, "job") + ": not measured");
   }
-  const std::string why = checking->read_reference();
-  if (!why.empty() && request.keep.empty()) return checking->tell(HealthWord::unknown, why);
   block_interrupts();
   on_interrupt([checking](int signal) {
-    const int code = checking->tell(HealthWord::unknown, "nothing measured in time");
+    const int code = checking->tell(HealthWord::unknown, checking->hangs_at());
     return signal == SIGALRM ? code : Exit::by(signal);
   });
-  constexpr double for_leaving = 0.07;
-  end_after((1 - for_leaving) * request.seconds);
+  end_after(checking->left());
+  const std::string why = checking->read_reference();
+  if (!why.empty() && request.keep.empty()) return checking->tell(HealthWord::unknown, why);
   RunRequest run = run_of(request, checking->size());
   run.before = [checking](const Context& context) { return checking->before(context); };
   run.judge = [checking](const Document& document) { return checking->judge(document); };
-  const int code = execute(run, session);
-  const auto workloads = checking->unconfirmed();
-  return workloads.empty() ? code : measure_again(checking, workloads, std::move(run), session);
+  int code = execute(run, session);
+  for (auto next = begin_next(checking); !next.empty(); next = begin_next(checking)) {
+    code = measure_again(next, checking->left(), run, session);
+  }
+  return code;
 }
 
 // ---- --learn ----

@@ -140,10 +140,15 @@ void refuse_empty(const PlannedGroup& group) {
                   group.inputs ? "--input: size" : "--size", group.size, group.workload));
 }
 
+void drop_what_is_for_comparison(PlannedGroup& group) {
+  std::erase_if(group.cases, [](const PlannedCase& one) { return one.identity.reference; });
+}
+
 std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& session) {
   auto groups = plan(session.suite.workloads, request.wanted.settings);
   std::for_each(groups.begin(), groups.end(), refuse_empty);
   if (request.only) std::erase_if(groups, std::not_fn(request.only));
+  if (!request.compares) std::for_each(groups.begin(), groups.end(), drop_what_is_for_comparison);
   return groups;
 }
 

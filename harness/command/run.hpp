@@ -33,6 +33,7 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
+  bool compares = true;          ///< also measure what gives shares and bounds
   bool tries = false;            ///< the user kernels and their workloads, and nothing else
   Preset preset = Preset::none;  ///< of the tables
   std::function<void(Settings&)> choose;          ///< among what the user kernels offer

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/base/exit.hpp"
 #include "harness/workload/suite.hpp"
 
@@ -17,6 +18,7 @@ namespace bench {
 struct Session {
   std::vector<std::string> argv;
   Suite suite;
+  Stopwatch since_begin{};
   std::string no_team{};  ///< why OpenMP cannot start its threads; empty where it can
 };
 

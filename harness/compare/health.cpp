@@ -158,9 +158,12 @@ void measure_parts(const NodeRun& run, const std::vector<NodeRun>& reference,
   for (const auto& [name, columns] : parts_of(run, here, middle, computing)) {
     const Pooled all = pooled(here, columns, middle);
     const Scatter others = scatter(recorded, columns, middle);
-    PartTimes one{{name, {std::exp(all.mean()), {}}, {}, {}},
+    PartTimes one{{name, {std::exp(all.mean()), {}}, {}, {}, here.at(columns.front())->passes},
                   std::hypot(all.deviation(), others.between, others.of_middle)};
-    for (const Column& column : columns) one.part.workloads.push_back(column.workload);
+    for (const Column& column : columns) {
+      one.part.workloads.push_back(column.workload);
+      one.part.passes = std::min(one.part.passes, here.at(column)->passes);
+    }
     std::sort(one.part.workloads.begin(), one.part.workloads.end());
     // CPU variants are there with each GPU.
     if (!names_part(found, name)) found.push_back(std::move(one));
@@ -440,7 +443,7 @@ void confirm(Health& found, const Health& again) {
   }
   found.word = word_of_times(found);
   if (found.word == HealthWord::slow) return;
-  found.said = {again.parts.empty() ? "slow, no time to confirm it" : "slow once of twice"};
+  found.said = {again.parts.empty() ? "slow, no time to confirm it" : "slow at first only"};
 }
 
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
@@ -519,16 +522,16 @@ std::string health_metrics(const std::string& node, const Health& health, int co
   value("exit_code", "", code);
   const auto of_parts = [&](const char* name, const char* help, auto figure) {
     metric(name, help);
-    for (const PartHealth& one : health.parts) {
-      value(name, "part=" + quoted(one.name), figure(one.ratio));
-    }
+    for (const PartHealth& one : health.parts) value(name, "part=" + quoted(one.name), figure(one));
   };
   of_parts("ratio", "Time of a part of the node over that of its reference.",
-           [](const Estimate& ratio) { return ratio.value; });
+           [](const PartHealth& part) { return part.ratio.value; });
   of_parts("ratio_low", "Lower end of the interval of the ratio.",
-           [](const Estimate& ratio) { return ratio.ci95.low; });
+           [](const PartHealth& part) { return part.ratio.ci95.low; });
   of_parts("ratio_high", "Upper end of the interval of the ratio.",
-           [](const Estimate& ratio) { return ratio.ci95.high; });
+           [](const PartHealth& part) { return part.ratio.ci95.high; });
+  of_parts("passes", "How often the part was measured, spread over the check.",
+           [](const PartHealth& part) { return static_cast<double>(part.passes); });
   metric("duration_seconds", "How long the last check took.");
   value("duration_seconds", "", seconds);
   const auto moment = [&](const char* name, const char* help, double when) {

@@ -35,6 +35,7 @@ struct PartHealth {
   Estimate ratio;
   std::vector<std::string> workloads;
   NodeVerdict verdict = NodeVerdict::unclear;
+  std::size_t passes = 1;  ///< that measured all of it
 };
 
 struct Health {

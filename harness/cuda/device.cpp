@@ -11,6 +11,7 @@
 #include "harness/arrays/guard.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/hold.hpp"
@@ -116,6 +117,7 @@ bool built_with_cuda() {
 }
 
 std::size_t device_count() {
+  const InPhase starting(Phase::device);  // the first call of all starts the driver
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return static_cast<std::size_t>(count);
   cudaGetLastError();

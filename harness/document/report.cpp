@@ -30,7 +30,8 @@ void take_over(RunRecord& run, const Document& earlier) {
   known.insert(known.end(), run.warnings.begin(), run.warnings.end());
   for (const std::string& warning : before.warnings) {
     if (std::find(known.begin(), known.end(), warning) != known.end()) continue;
-    add_once(run.warnings, said<reasons::before_interruption>(warning));
+    const bool of_earlier = is(warning, reasons::before_interruption);
+    add_once(run.warnings, of_earlier ? warning : said<reasons::before_interruption>(warning));
   }
 }
 

@@ -37,7 +37,7 @@ Rehearsal::Rehearsal(std::span<const Workload* const> registry, Settings setting
   settings_.last_level_cache_bytes = 1;  // large arrays need no emptying of caches
 }
 
-/// Without the cases that the group itself leaves out.
+/// The cases that the group itself measures.
 PlannedGroup Rehearsal::like(const PlannedGroup& group, std::size_t size) const {
   Settings settings = settings_;
   settings.sizes = {std::to_string(size)};
@@ -49,10 +49,11 @@ PlannedGroup Rehearsal::like(const PlannedGroup& group, std::size_t size) const 
     }
     std::erase_if(small.cases, [&](const PlannedCase& of_small) {
       const Case& a = of_small.identity;
-      return std::any_of(group.cases.begin(), group.cases.end(), [&](const PlannedCase& of_group) {
-        const Case& b = of_group.identity;
-        return b.status && a.workload == b.workload && a.backend == b.backend &&
-               a.variant == b.variant && a.scope == b.scope;
+      return std::none_of(group.cases.begin(), group.cases.end(), [&](const PlannedCase& one_of) {
+        const Case& b = one_of.identity;
+        return !b.status && a.workload == b.workload && a.backend == b.backend &&
+               a.variant == b.variant && a.scope == b.scope &&
+               a.beside.has_value() == b.beside.has_value();
       });
     });
     return std::move(small);

@@ -69,6 +69,13 @@ int cores_to_use(const Host& host) {
   return static_cast<int>(cores > 0 ? cores : cpus.size());
 }
 
+/// `16`, or `16_3` for a task of an array, as squeue shows it.
+std::string number_of_job(const Host& host) {
+  const std::string array = env_or(host, "SLURM_ARRAY_JOB_ID", "");
+  if (array.empty()) return env_or(host, "SLURM_JOB_ID", "0");
+  return array + "_" + env_or(host, "SLURM_ARRAY_TASK_ID", "0");
+}
+
 std::string utc_time(const char* format) {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -99,8 +106,8 @@ std::filesystem::path default_result_path(const Host& host) {
   }
   return folder /
          file_name(fmt::format("{}-{}.{}-{}-{}.json", env_or(host, "SLURM_CLUSTER_NAME", "cluster"),
-                               env_or(host, "SLURM_JOB_ID", "0"),
-                               env_or(host, "SLURM_STEP_ID", "0"), node, task_rank(host)));
+                               number_of_job(host), env_or(host, "SLURM_STEP_ID", "0"), node,
+                               task_rank(host)));
 }
 
 std::filesystem::path path_of_task(const std::filesystem::path& path, const Host& host) {

@@ -137,6 +137,33 @@ def test_what_is_absent_is_said_before_anything_is_measured(bench, recorded, tmp
     line_of(bench("check", "--expected", folder, "--nagios"), 2)
 
 
+def test_a_job_of_fewer_cpus_says_nothing_of_the_node(bench, recorded, tmp_path):
+    cpus = recorded["context"]["machine"]["allowed_cpus"]
+
+    def more(context):
+        context["machine"]["allowed_cpus"] = cpus + 1
+
+    folder = edited(tmp_path / "more", recorded, more)
+    given = {"SLURM_JOB_ID": "7", "SLURM_CPUS_ON_NODE": str(cpus)}
+    line = line_of(bench("check", "--expected", folder, **given), 4)
+    assert f" UNKNOWN cpus of this job: {cpus}; " in line
+    given["SLURM_CPUS_ON_NODE"] = str(cpus + 1)
+    assert " ABSENT cpus " in line_of(bench("check", "--expected", folder, **given), 3)
+
+
+def test_a_driver_that_hangs_is_named(recorded, bench, tmp_path):
+    if recorded["context"]["build"]["cuda"] is None:
+        pytest.skip("built without CUDA")
+    code = "#include <unistd.h>\n__attribute__((constructor)) static void hang() { sleep(60); }\n"
+    (tmp_path / "hang.c").write_text(code)
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run(["cc", "-shared", "-o", library, tmp_path / "hang.c"], check=True)
+    folder = reference(tmp_path / "same", recorded)
+    words = ["check", "--expected", folder, "--budget", "3s", "--force"]
+    line = line_of(bench(*words, LD_LIBRARY_PATH=str(tmp_path)), 4)
+    assert re.search(r" UNKNOWN the GPU driver did not answer within \d+ s; ", line)
+
+
 def test_a_dead_gpu_is_absent(recorded, tmp_path):
     def with_gpus(context):
         context["machine"]["gpu"] = {"name": "H100", "visible_devices": 2}
@@ -251,6 +278,7 @@ def test_metrics_are_what_prometheus_reads(bench, recorded, tmp_path):
         assert found["bench_check_status", "OK"] == 0
         assert found["bench_check_exit_code", None] == 3
         assert found["bench_check_ratio", "cores"] > 100
+        assert found["bench_check_passes", "cores"] > 1, "SLOW needs a second measurement"
         assert abs(found["bench_check_end_timestamp_seconds", None] - time.time()) < 100
     dashboard = json.loads((ROOT / "jobs" / "grafana.json").read_text())
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]

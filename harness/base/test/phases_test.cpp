@@ -18,6 +18,16 @@ void wait(double seconds) {
 
 constexpr double some = 2e-3;
 
+TEST(Phases, TheInnermostIsTheOneOfNow) {
+  EXPECT_EQ(phase_now(), std::nullopt);
+  const InPhase outer(Phase::checks);
+  {
+    const InPhase inner(Phase::inputs);
+    EXPECT_EQ(phase_now(), Phase::inputs);
+  }
+  EXPECT_EQ(phase_now(), Phase::checks);
+}
+
 TEST(Phases, AnInnerPhaseInterruptsTheOuterOne) {
   const double inputs = spent(Phase::inputs);
   const double checks = spent(Phase::checks);

@@ -160,7 +160,7 @@ TEST(Health, SlowIsWhatIsSlowAgain) {
   const Health once = confirmed(judged(run(Times{}), {run(Times{})}));
   EXPECT_EQ(once.word, HealthWord::unclear);
   EXPECT_EQ(exit_code(once.word, false), 0);
-  EXPECT_EQ(once.said, Names{"slow once of twice"});
+  EXPECT_EQ(once.said, Names{"slow at first only"});
   EXPECT_EQ(confirmed({}).said, Names{"slow, no time to confirm it"});
 }
 

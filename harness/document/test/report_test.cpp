@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/measure/test/fakes.hpp"
 #include "harness/tables/notes.hpp"
@@ -520,6 +521,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   Document earlier = read_document(folder / "x.json");
   earlier.context.run.duration_s = 1000;
   earlier.context.run.phases_s = Seconds{{"samples", 300}};
+  earlier.context.run.warnings.push_back(said<reasons::before_interruption>(std::string("older")));
   Context now = context();
   now.run.started = "now";
   now.run.argv = {"bench", "--resume"};
@@ -544,7 +546,8 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   EXPECT_GE(run.at("phases_s").at("samples").get<double>(), 300) << "of all parts, too";
   EXPECT_EQ(run.at("resumed").at(0).at("after"), "SIGTERM");
   EXPECT_EQ(run.at("finished"), true);
-  EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));
+  EXPECT_EQ(run.at("warnings"),
+            (Json{"new", "before the interruption: old", "before the interruption: older"}));
   EXPECT_EQ(run.at("input_hash").at("work").at("f32/10"), "xxh3:0123456789abcdef");
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "harness/measure/test/fakes.hpp"
 
@@ -41,6 +43,31 @@ TEST(TimeNeeded, IsKnownWithoutTheGroupItself) {
   EXPECT_GT(needed.least, needed.least_rounds);
   EXPECT_GE(largest_run(), 1'000U);
   EXPECT_LE(largest_run(), 1'000'000U);
+}
+
+TEST(TimeNeeded, OnlyWhatTheGroupMeasuresIsTried) {
+  static std::set<std::string> tried;
+  planted() = [](std::size_t n) {
+    std::vector<BoundVariant> rungs = honest(n);
+    for (BoundVariant& rung : rungs) {
+      rung.run = [name = rung.backend + "/" + rung.variant, run = rung.run](const Arrays& arrays) {
+        tried.insert(name);
+        run(arrays);
+      };
+    }
+    return rungs;
+  };
+  Settings settings = quick();
+  settings.filters = {"twice"};
+  settings.sizes = {"100000000"};
+  const auto workloads = registry();
+  PlannedGroup group = plan(workloads, settings).front();
+  ASSERT_GT(group.cases.size(), 1U);
+  group.cases.resize(1);
+  tried.clear();
+  Rehearsal(workloads, settings).time_needed(group);
+  const Case& one = group.cases.front().identity;
+  EXPECT_EQ(tried, std::set<std::string>{one.backend + "/" + one.variant});
 }
 
 TEST(TimeNeeded, NothingBeginsWhenTheBudgetIsUsedUp) {

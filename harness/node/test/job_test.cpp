@@ -107,6 +107,9 @@ TEST(Job, NamesTheResultByTheJobUnderSlurm) {
   EXPECT_EQ(default_result_path(host_with(job)), "/data/runs/pot-123.4-gpu1-2.json");
   job["BENCH_RESULTS_DIR"] = "";
   EXPECT_EQ(default_result_path(host_with(job)), "results/pot-123.4-gpu1-2.json");
+  job["SLURM_ARRAY_JOB_ID"] = "121";
+  job["SLURM_ARRAY_TASK_ID"] = "3";
+  EXPECT_EQ(default_result_path(host_with(job)), "results/pot-121_3.4-gpu1-2.json");
 }
 
 TEST(Job, ForgedNamesDoNotLeaveTheFolder) {
