@@ -72,6 +72,9 @@ void start_with_zeros();
 /// Whether kernels may use what is there: the device's memory, or pinned memory of the host.
 bool within_reach(const void* memory);
 
+/// Whether a thread of a kernel runs, not the host.
+bool in_kernel();
+
 /// fixed: threads and blocks by their index. shuffled: blocks in some other order, and threads too,
 /// a new one after each barrier.
 enum class Order { fixed, shuffled };

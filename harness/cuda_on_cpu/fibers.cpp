@@ -432,6 +432,8 @@ void set_order(Order order, std::uint64_t seed) {
   s.random = seed;
 }
 
+BENCH_UNSEEN bool in_kernel() { return s.current != nullptr && s.current != &s.host; }
+
 BENCH_UNSEEN void forget_others(void* address, std::size_t bytes) { tsan_forget(address, bytes); }
 
 BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }

@@ -138,6 +138,7 @@ class Check {
       } catch (const NoAnswer&) {
         too_long = true;
       }
+      if (run.sanitizer == Sanitizer::thread) apart_ = reports.apart(files_);
       if (!found.text.empty() && (fault.text.empty() || !found.result_only)) {
         fault = found;
         seen_in = run;
@@ -158,6 +159,9 @@ class Check {
     if (!executed_.empty()) {
       checked.looked_at = said<reasons::largest_sizes>(
           checked.looked_at, fmt::format("{}", fmt::join(executed_, ", ")));
+    }
+    if (const auto& [times, line] = apart_; !line.empty()) {
+      checked.looked_at = said<reasons::threads_far_apart>(checked.looked_at, line, times);
     }
     if (seen_by_nvcc.line_of_double > 0 &&
         std::none_of(texts_.begin(), texts_.end(),
@@ -331,6 +335,7 @@ class Check {
   const Means& means_;
   std::vector<std::string> files_;     ///< as names_of_files()
   std::vector<std::string> executed_;  ///< the longest of its sizes
+  std::pair<int, std::string> apart_;  ///< as Reports::apart()
   std::future<void> prepared_;
   std::optional<SharedObject> for_address_;
   std::optional<SharedObject> for_thread_;

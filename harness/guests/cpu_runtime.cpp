@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* sources[] = {
     "harness/cuda_on_cpu/fibers.cpp", "harness/cuda_on_cpu/runtime.cpp",
-    "harness/cuda_on_cpu/streams.cpp", "harness/guests/device/device.cu"};
+    "harness/cuda_on_cpu/streams.cpp", "harness/guests/device/apart.cpp",
+    "harness/guests/device/device.cu"};
 
 fs::path object_of(const fs::path& folder, const char* source) {
   return folder / fs::path(source).filename().replace_extension(".o");

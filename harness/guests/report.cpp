@@ -412,6 +412,12 @@ std::string race_in(const std::string& reports, const std::vector<std::string>& 
   return "";
 }
 
+std::string line_named(const std::string& place, const std::vector<std::string>& files) {
+  const auto line = line_in(place, files);
+  if (!line) return "";
+  return fmt::format("{}:{}", line->header.empty() ? files.front() : line->header, line->number);
+}
+
 std::string asserted(const std::string& said, const std::vector<std::string>& files) {
   static const std::regex assertion(R"((\S+:\d+): .*Assertion `(.*?)(?:' failed|$))");
   const auto found = search(said, assertion);

@@ -24,6 +24,10 @@ struct NamedArray {
 std::string explained(const std::string& report, const std::vector<std::string>& files,
                       const std::vector<NamedArray>& arrays, const Texts& texts = {});
 
+/// `mine.cu:9`, of the user's `files` the line that a place in code is in; empty where it is in no
+/// such file.
+std::string line_named(const std::string& place, const std::vector<std::string>& files);
+
 /// The lines that race in what ThreadSanitizer has reported of threads on the host, but where each
 /// writes how many they are; empty where none do.
 std::string race_in(const std::string& reports, const std::vector<std::string>& files,

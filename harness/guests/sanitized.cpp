@@ -62,6 +62,14 @@ std::string Reports::finding(const Problem& problem, const std::vector<std::stri
   return sentence.empty() || thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
 }
 
+std::pair<int, std::string> Reports::apart(const std::vector<std::string>& files) const {
+  std::istringstream told(whole_file(begin() + ".apart"));
+  int times = 0;
+  std::string place;
+  std::getline(told >> times, place);
+  return {times, line_named(place, files)};
+}
+
 std::vector<std::string> arrays_of(std::string_view declarations, const std::string& function) {
   const std::size_t at = declarations.find(fmt::format("void {}(", function));
   if (at == std::string_view::npos) return {};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/guests/cpu_runtime.hpp"
@@ -29,6 +30,8 @@ class Reports {
   /// where it has found nothing. `names`: of the arrays; `files`: as explained() has them.
   std::string finding(const Problem& problem, const std::vector<std::string>& names,
                       const std::vector<std::string>& files, const Texts& texts = {}) const;
+  /// What tell_apart() has written: how many times too much, and the line; empty: nothing.
+  std::pair<int, std::string> apart(const std::vector<std::string>& files) const;
   /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
   std::string said() const { return whole_file(begin() + ".said"); }
 

@@ -506,6 +506,23 @@ def test_doubles_that_nobody_asked_for_are_named(bench, tmp_path):
     assert "; line 3 turns floats into doubles, which is slow: write 50.0f, sinf" in reason, reason
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("  size_t k = (n + 63) / 64;\n"
+         "  for (size_t j = i * k; j < i * k + k && j < n; ++j)\n    out[j] = in[j];\n", 5),
+        ("  __shared__ float s[256 * 32];\n  s[t * 32] = t;\n"
+         "  if (i < n) out[i] = in[i - t + (size_t)s[t * 32]];\n", None),
+    ],
+)  # fmt: skip
+def test_a_warp_whose_threads_are_far_apart_is_named(bench, tmp_path, body, said):
+    mine = copying(body, "1, 64" if said else GRID)
+    reason = rows(bench, tmp_path, {"mine": mine}, 0)["mine"]["reason"]
+    assert ("far apart" in reason) is (said is not None), reason
+    named = f"; mine.cu:{said}: neighbouring threads access memory far apart, so a warp moves 8"
+    assert said is None or named in reason, reason
+
+
 def test_a_graded_file_is_checked_in_the_sandbox(bench, tmp_path):
     # What the kernel cannot forbid is written, and run.sandbox says so.
     text = "#include <cstdio>\n" + SOUND["stream"].replace(

@@ -2,6 +2,7 @@
 """bench plot and others: the Python package is found, and what is missing is one line."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -24,13 +25,27 @@ def test_help_of_the_program_and_of_the_command(bench, command):
     assert told.returncode == 0
     assert "Exit codes:" in told.stdout
     assert f"bench {command} --help" in told.stdout
+    assert f"  bench {command} " in own_help(bench, command, "--help")
+
+
+def own_help(bench, command, option):
     if command in ("plot", "report"):
         pytest.importorskip("matplotlib", reason="Matplotlib is not installed")
     if command in ("report", "lesson"):
         pytest.importorskip("jinja2", reason="Jinja2 is not installed")
-    own = bench(command, "--help", BENCH_PYTHON=sys.executable)
+    own = bench(command, option, BENCH_PYTHON=sys.executable)
     assert (own.returncode, own.stderr) == (0, "")
-    assert f"  bench {command} " in own.stdout
+    return own.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_short_help_is_a_part_of_the_whole_one(bench, command):
+    short, whole = (own_help(bench, command, option) for option in ("-h", "--help"))
+    options = [set(re.findall(r"^  (\S.*?)(?:  |$)", text.split("Options:")[1], re.M))
+               for text in (short, whole.split("\nExit codes:")[0])]  # fmt: skip
+    assert options[0] < options[1]
+    assert f"bench {command} --help shows all {len(options[1])} options" in short
+    assert max(map(len, (short + whole).splitlines())) <= 80
 
 
 def test_a_page_of_a_result_file(bench, tmp_path):

@@ -1,7 +1,6 @@
 """bench, called by the scripts that show its result files: tables, sentences and verdicts
 are made there, and nowhere else."""
 
-import argparse
 import json
 import os
 import re
@@ -18,31 +17,6 @@ COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a com
 
 class UsageError(Exception):
     """Bad input: one line for the user."""
-
-
-TITLES = {
-    "usage: ": "Usage: ",
-    "\npositional arguments:": "\nFiles:",
-    "\noptions:": "\nOptions:",
-    "show this help message and exit": "print this help",
-}
-
-
-class Parser(argparse.ArgumentParser):
-    """An error is one line, and a description, such as examples, stays as it is written."""
-
-    def __init__(self, **how):
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **how)
-
-    def error(self, message):
-        raise UsageError(f"{message} ({self.prog} --help)")
-
-    def format_help(self):
-        """With the titles of the program's own help."""
-        text = super().format_help()
-        for argparses, ours in TITLES.items():
-            text = text.replace(argparses, ours)
-        return f"{text}\nExit codes: 0 success, 2 the request or a file cannot be used\n"
 
 
 # What obeys or hides, and bench shows as a question mark: the list of harness/base/printable.cpp.

@@ -79,6 +79,12 @@ TEST(Explained, AnElementBesideAnArray) {
             "line 9: writes element -2 of x, which has 100");
 }
 
+TEST(LineNamed, IsOneOfTheUsersFiles) {
+  EXPECT_EQ(line_named(" /tmp/a b/mine.cu:5", {"mine.cu", "in/x.cuh"}), "mine.cu:5");
+  EXPECT_EQ(line_named(" in/x.cuh:7", {"mine.cu", "in/x.cuh"}), "in/x.cuh:7");
+  EXPECT_EQ(line_named(" /usr/not_mine.cu:5", {"mine.cu"}), "");
+}
+
 TEST(Explained, SharedArrays) {
   for (const char* const where :
        {"0x20 is located 4 bytes to the right of global variable 'tile' defined in 'mine.cu:3:1' "

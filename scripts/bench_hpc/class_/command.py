@@ -6,17 +6,18 @@ from pathlib import Path
 
 from bench_hpc.class_ import services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
-from bench_hpc.program import Parser, UsageError, ended, printable, tables, write_whole
+from bench_hpc.command_line import Parser
+from bench_hpc.program import UsageError, ended, printable, tables, write_whole
 from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
-EXAMPLES = """Examples:
-  bench points class.json                                     points for a spreadsheet
-  bench points class.json --thresholds 0.02,0.1,0.4,0.8,0.95  5 points: shares of the best variant
-  bench points class.json --feedback pages --lang pt          and a page for each student
-  bench points class.json --moodle grades.csv                 and a file for Grades > Import
-  bench table class.json --format json --columns naive,rank | bench points
-"""
+EXAMPLES = [
+    ("bench points class.json", "points for a spreadsheet"),
+    ("bench points class.json --thresholds 0.1,0.4,0.8", "3 points: shares of the best variant"),
+    ("bench points class.json --feedback pages --lang pt", "and a page for each student"),
+    ("bench points class.json --moodle grades.csv", "and a file for Grades > Import"),
+    ("bench table class.json --format json --columns naive,rank | bench points", "from a table"),
+]
 
 
 def _thresholds(text):
@@ -30,10 +31,11 @@ _thresholds.__name__ = "list of shares such as 0.1,0.4,0.8"  # as argparse names
 
 
 def _arguments(argv):
-    made = Parser(prog=NAME, description=EXAMPLES)
+    text = "Turns a table of user kernels into points, for a spreadsheet, Gradescope or Moodle."
+    made = Parser("points", "[FILE...] [OPTIONS]", text, EXAMPLES)
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
     what = "language of the feedback"
-    made.add_argument("--lang", type=language, default=DEFAULT, help=what)
+    made.add_argument("--lang", metavar="LANG", type=language, default=DEFAULT, help=what)
     made.add_argument(
         "--thresholds",
         metavar="SHARE,...",

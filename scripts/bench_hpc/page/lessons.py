@@ -10,10 +10,10 @@ from bench_hpc.program import UsageError, ended, expect_own, plain, printable
 from bench_hpc.words import Words
 
 INDEX = "index"
-EXAMPLES = """Examples:
-  bench lesson results/RUN.json                         lessons/energy.html, ...: one per workload
-  bench lesson results/RUN.json -o aula --lang pt       in another folder and language
-"""
+EXAMPLES = [
+    ("bench lesson results/RUN.json", "lessons/energy.html and others: one per workload"),
+    ("bench lesson RUN.json -o aula --lang pt", "in another folder and language"),
+]
 
 
 def pages(found, options, report=None):
@@ -51,8 +51,8 @@ def write(made, folder):
 
 
 def _arguments(argv):
-    title = "of the course, above each workload"
-    return parser("bench lesson", "", "lessons", title, EXAMPLES).parse_args(argv)
+    text, title = "Makes a page per workload, with code next to times.", "of the course"
+    return parser("lesson", text, EXAMPLES, "lessons", title).parse_args(argv)
 
 
 def _run(options):

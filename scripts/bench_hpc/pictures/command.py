@@ -5,8 +5,9 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+from bench_hpc.command_line import Parser
 from bench_hpc.documents import load
-from bench_hpc.program import Parser, UsageError, ended, expect_own
+from bench_hpc.program import UsageError, ended, expect_own
 from bench_hpc.words import DEFAULT, LANGUAGES
 
 from . import data
@@ -15,39 +16,35 @@ from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 from .selection import Selection
 from .style import STYLES
 
-EXAMPLES = """Examples:
-  bench plot results/RUN.json -o pictures                    everything that the file can give
-  bench plot overview results/RUN.json -o overview.svg       the best of each workload
-  bench plot ladder results/RUN.json -o energy.pdf --workload energy
-  bench plot ladder results/RUN.json results/OTHER.json -o energy.png --workload energy --lang pt
-  bench plot sweep results/SWEEP.json -o hypot.svg --workload hypot --dtype f32
-  bench plot scaling results/SCALING.json -o energy.png --workload energy
-  bench plot roofline results/RUN.json -o roofline.pdf --theme grey
-  bench plot nodes results/nodes-7 -o nodes.png
-  bench plot samples results/RUN.json -o samples.png --workload transpose --variant 'openmp/*'
-  bench plot data zero_suppress --size course -o pulses.png
-"""
+TEXT = "Draws pictures of result files."
+EXAMPLES = [
+    ("bench plot RUN.json -o pictures", "everything that the file can give"),
+    ("bench plot overview RUN.json -o overview.svg", "the best of each workload"),
+    ("bench plot ladder RUN.json -o energy.pdf --workload energy", "its variants, by speed"),
+    ("bench plot nodes results/nodes-7 -o nodes.png", "which of many nodes is slow"),
+    ("bench plot data zero_suppress -o pulses.png", "the inputs of a workload and its result"),
+    ("bench plot sweep SWEEP.json -o hypot.svg --workload hypot", "times by size"),
+    ("bench plot scaling SCALING.json -o energy.png --workload energy", "speed by threads"),
+    ("bench plot roofline RUN.json -o roofline.pdf --theme grey", "for a printer"),
+    ("bench plot samples RUN.json -o all.png --variant 'openmp/*'", "each sample"),
+]
 
 
 def _parser():
-    parser = Parser(
-        prog="bench plot",
-        usage="bench plot [KIND] FILE... -o OUT [OPTIONS]",
-        description=EXAMPLES,
-    )
+    parser = Parser("plot", "[KIND] FILE... -o OUT [OPTIONS]", TEXT, EXAMPLES)
     kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json; "
     kinds += "or data, then a workload"
     parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
     output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
-    over = "baseline of the speedups (default serial/naive)"
+    over = "baseline of the speedups"
     for name, value, default, what in (
         ("lang", "LANG", DEFAULT, ", ".join(LANGUAGES)),
-        ("workload", "W", None, None),
+        ("workload", "W", None, "of this workload only"),
         ("dtype", "D", None, "f32 or f64"),
         ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096; of data: tiny"),
         ("input", "FILE,...", None, "for data: your own, as bench verify reads them"),
-        ("node", "N", None, None),
+        ("node", "N", None, "of this node only"),
         ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
         ("baseline", "BACKEND/VARIANT", "serial/naive", over),
         ("format", "F,...", "png", "for 'all': png,pdf"),
@@ -56,7 +53,7 @@ def _parser():
     widths = f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}"
     parser.add_argument("--width-mm", metavar="MM", type=float, default=WIDTH_MM, help=widths)
     themes = "light, dark, or grey for a printer without colours"
-    parser.add_argument("--theme", choices=STYLES, default="light", help=themes)
+    parser.add_argument("--theme", metavar="NAME", choices=STYLES, default="light", help=themes)
     for name in ("dark", "grey"):
         same = f"the same as --theme {name}"
         parser.add_argument(f"--{name}", dest="theme", action="store_const", const=name, help=same)
