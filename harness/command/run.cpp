@@ -13,6 +13,7 @@
 #include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/text.hpp"
+#include "harness/command/command.hpp"
 #include "harness/command/devices.hpp"
 #include "harness/command/effect.hpp"
 #include "harness/command/execution.hpp"
@@ -147,6 +148,14 @@ std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& se
   return groups;
 }
 
+/// `bench --lang fr doctor`: a command is taken for a filter there.
+void refuse_commands(const std::vector<std::string>& filters) {
+  for (const std::string& filter : filters) {
+    if (command_named(filter) == nullptr) continue;
+    throw UsageError(fmt::format("{0}: a command comes first: bench {0} …", filter));
+  }
+}
+
 /// A result file is JSON, whatever it is called.
 void refuse_table_file(const std::string& output) {
   const Choices<const char*> formats{
@@ -179,6 +188,7 @@ void check(RunRequest& request, bool min_time_given) {
   }
   if (request.output == "-") request.format = Format::json;
   refuse_table_file(request.output);
+  refuse_commands(settings.filters);
 }
 
 /// What the words, the node and the user kernels say is to be measured. False where a user kernel
