@@ -19,7 +19,7 @@
 #include "harness/command/topics.hpp"
 #include "harness/document/document.hpp"
 #include "harness/node/build_info.hpp"
-#include "harness/tables/meanings.hpp"
+#include "harness/tables/columns.hpp"
 
 namespace bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "harness/base/text.hpp"
 #include "harness/command/command.hpp"
-#include "harness/tables/meanings.hpp"
+#include "harness/tables/columns.hpp"
 
 namespace bench {
 namespace {

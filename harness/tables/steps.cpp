@@ -9,7 +9,6 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/tables/columns.hpp"
 #include "harness/words/numbers.hpp"
 #include "harness/words/phrases.hpp"
 
