@@ -472,15 +472,13 @@ int make_reference(const CheckRequest& request, const Session& session) {
 
 void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   start_from(request.run.wanted.settings, node);
-  by_default(add_duration(
-                 app, "--budget", [&request](double seconds) { request.seconds = seconds; },
-                 "end within TIME (20s, 1m), including setup; what does not fit is named"),
-             "20s");
+  add_duration(
+      app, "--budget", [&request](double seconds) { request.seconds = seconds; },
+      "end within TIME (20s, 1m), including setup; what does not fit is named", "20s");
   add_list(app, "--expected", request.expected,
            "recorded runs (files or folders) of equal nodes: the reference", "PATH");
-  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
-                        "smallest slowdown that matters"),
-             "10");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest slowdown that matters", "10");
   add_text(app, "--metrics", request.metrics,
            "also write the answer for Prometheus (node_exporter's textfile collector)", "FILE");
   add_text(app, "--keep", request.keep,

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <system_error>
 
 #include "harness/base/suggest.hpp"
@@ -27,31 +26,23 @@ std::vector<std::string> with_command(std::vector<std::string> words) {
   return words;
 }
 
-/// The kind of value is that of the first command that has the option.
-std::string needs_value(const CLI::App& app, const std::string& option) {
+/// The option of that name, of the first command that has it: an option is of one kind everywhere.
+const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
   for (const CLI::App* command : app.get_subcommands({})) {
-    const CLI::Option* const one = command->get_option_no_throw(option);
-    if (one != nullptr) return fmt::format("{} needs a value: {}", option, one->get_type_name());
+    if (const auto* const one = command->get_option_no_throw(name)) return one;
   }
-  return fmt::format("{} needs a value", option);
+  return nullptr;
+}
+
+std::string needs_value(const CLI::App& app, const std::string& option) {
+  const CLI::Option* const one = option_named(app, option);
+  return fmt::format("{} needs a value{}", option,
+                     one != nullptr ? ": " + one->get_type_name() : "");
 }
 
 /// The library drops empty words and empty parts of lists; a forgotten value must not look like
 /// none.
 void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
-  std::set<std::string> known;
-  std::set<std::string> lists;
-  std::set<std::string> with_value;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& long_name : option->get_lnames()) {
-        const std::string name = "--" + long_name;
-        known.insert(name);
-        if (option->get_delimiter() == ',') lists.insert(name);
-        if (option->get_items_expected_min() > 0) with_value.insert(name);
-      }
-    }
-  }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) continue;
     const std::size_t equals = words[i].find('=');
@@ -59,11 +50,11 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
     if (apart && i + 1 == words.size()) break;  // the library says what is missing
     const std::string option = words[i].substr(0, equals);
     const std::string value = apart ? words[i + 1] : words[i].substr(equals + 1);
-    const bool forgotten = apart && with_value.contains(option) && known.contains(value);
-    if (value.empty() || forgotten) {
-      throw UsageError(needs_value(app, option));
-    }
-    if (!lists.contains(option)) continue;
+    const CLI::Option* const known = option_named(app, option);
+    const bool forgotten = apart && known != nullptr && known->get_items_expected_min() > 0 &&
+                           value.starts_with("--") && option_named(app, value) != nullptr;
+    if (value.empty() || forgotten) throw UsageError(needs_value(app, option));
+    if (known == nullptr || known->get_delimiter() != ',') continue;
     if (value.front() == ',' || value.back() == ',' || value.find(",,") != std::string::npos) {
       refuse(option, value, "there is nothing between two commas, or at an end");
     }

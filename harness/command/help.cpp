@@ -266,10 +266,7 @@ std::string explanation(const HelpRequest& request, const CLI::App& program) {
 void add_options(CLI::App& app, HelpRequest& request) {
   add_text(app, "TOPIC", request.topic,
            fmt::format("a command, or {}", fmt::join(names_of_topics(), ", ")), "TOPIC");
-  by_default(
-      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-                 "text, or json for everything", "FORMAT"),
-      "text");
+  add_format(app, request.format, "text, or json for everything");
   add_language(app, request.language);
   finally(app, [&] { request.text = explanation(request, *app.get_parent()); });
 }

@@ -34,10 +34,14 @@ void add_language(CLI::App& app, Language& language) {
     };
   };
   const auto* const option =
-      by_default(add_text(app, "--lang", read_from("--lang"),
-                          "language of the output: en, pt, es or fr", "LANG"),
-                 fmt::format("${}, else en", chosen_before));
+      add_text(app, "--lang", read_from("--lang"), "language of the output: en, pt, es or fr",
+               "LANG", fmt::format("${}, else en", chosen_before));
   or_variable(app, option, chosen_before, read_from(chosen_before));
+}
+
+void add_format(CLI::App& app, Format& format, const std::string& description) {
+  add_choice(app, "--format", format, {{"text", Format::text}, {"json", Format::json}}, description,
+             "FORMAT", "text");
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {
