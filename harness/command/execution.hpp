@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
 #include "harness/document/document.hpp"
 
 namespace bench {

@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
+#include "harness/command/session.hpp"
 #include "harness/document/document.hpp"
 
 namespace bench {

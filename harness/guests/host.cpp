@@ -24,7 +24,6 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/watched.hpp"
 #include "harness/node/cpus.hpp"
-#include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/workload/suite.hpp"

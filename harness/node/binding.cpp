@@ -10,7 +10,7 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/node/cpus.hpp"
-#include "harness/node/own_environment.hpp"
+#include "harness/node/places.hpp"
 
 namespace bench {
 namespace {
