@@ -46,7 +46,7 @@ struct NamesOf<Phase> {
 
 using Seconds = std::map<std::string, double>;  ///< by name of a phase
 
-/// Of this process so far. Any thread may ask.
+/// The times of this process so far. Any thread may ask.
 Seconds seconds_of_phases();
 
 /// Adds its lifetime to a phase. A phase that begins within another one interrupts it. For the

@@ -56,7 +56,7 @@ std::string confirming(const std::string& part) {
   return part.ends_with("cores") ? "multiply_add" : "copy";
 }
 
-/// Of these workloads only.
+/// The variants of these workloads only.
 std::vector<std::string> variants_of(const std::set<std::string>& workloads,
                                      std::vector<std::string> all) {
   std::erase_if(all, [&](const std::string& variant) {
@@ -118,7 +118,7 @@ std::string at_work(const Machine& machine) {
   return processes > 0 ? counted(processes, "process on the GPU") : "";
 }
 
-/// Of all samples, those that waited for a processor.
+/// The share of all samples that waited for a processor.
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
   for (const NodeRun& run : runs) {
@@ -172,7 +172,7 @@ class Checking {
     return fmt::format("no reference: {} is empty", fmt::join(request_.expected, ", "));
   }
 
-  /// That of quick surveys where the reference has no other one.
+  /// The size of quick surveys where the reference has no other one.
   std::string size() const {
     std::set<std::string> sizes;
     for (const NodeRun& run : recorded_) {
@@ -257,7 +257,7 @@ class Checking {
     return both;
   }
 
-  /// For want of time, as the budget is the only reason for all of them.
+  /// True where time ran out, as the budget is the only reason for all of them.
   static bool all_skipped(const Document& document) {
     const auto& cases = document.cases;
     return std::all_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
@@ -397,7 +397,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
   return paths;
 }
 
-/// Those that were not disturbed and have a time; of the others a line each.
+/// The runs that were not disturbed and have a time; of the others a line each.
 std::vector<NodeRun> learnable(const NodeComparisonInput& input, bool forced) {
   std::vector<std::string> left_out = input.unreadable;
   std::vector<NodeRun> runs;

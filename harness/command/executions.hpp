@@ -18,7 +18,7 @@ struct Executions {
   std::size_t finished() const;
 
   std::vector<Document> documents;
-  /// That ended them. One that was ended in its middle is kept only where it is alone.
+  /// The signal that ended them. One that was ended in its middle is kept only where it is alone.
   std::optional<int> signal;
 };
 

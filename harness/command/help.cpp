@@ -59,7 +59,7 @@ OptionHelp option_help(const CLI::Option& option) {
   return help;
 }
 
-/// In the order of option_group::all; words without an option first.
+/// The groups in the order of option_group::all; words without an option first.
 std::vector<OptionGroup> groups_of_options(const CLI::App& command) {
   std::vector<OptionGroup> groups;
   for (const char* const title : option_group::all) {

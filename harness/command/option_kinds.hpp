@@ -101,13 +101,13 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 /// They contradict each other.
 void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others);
 
-/// Those that the command has so far.
+/// The options that the command has so far.
 std::vector<CLI::Option*> options_of(CLI::App& app);
 
 /// Some of them.
 std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names);
 
-/// Of options that several commands add, those that mean nothing to this one.
+/// Takes out options that several commands add and that mean nothing to this one.
 void leave_out(CLI::App& app, const std::vector<std::string>& names);
 
 bool given(const CLI::Option* option);

@@ -24,7 +24,7 @@ std::vector<std::string> sweep_sizes(const std::string& text) {
   return sizes;
 }
 
-/// For another node it is planned with what is here.
+/// The choices of --isa; a run for another node is planned with what is here.
 Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
   Choices<simd::Isa> choices;
   for (const auto& [text, isa] : all_choices<simd::Isa>()) {
@@ -77,7 +77,7 @@ void add_gpu_options(CLI::App& app, Selection& selection) {
       "chosen by each variant");
 }
 
-/// Of user kernels, whatever starts them.
+/// Adds the options of user kernels, whatever starts them.
 void add_trust(CLI::App& app, Selection& selection) {
   add_flag(app, "--graded", selection.graded,
            "treat submitted kernels as untrusted: bench times them, and they are suspended between "

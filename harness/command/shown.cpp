@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English.
+/// The language of pt-BR or ES_mx.UTF-8: the region does not matter. C and POSIX are English.
 std::string language_of(const std::string& text) {
   std::string base = text.substr(0, text.find_first_of("-_.@"));
   for (char& c : base) {

@@ -15,7 +15,7 @@ namespace bench {
 
 void add_language(CLI::App& app, Language& language);
 
-/// For commands that print text or JSON.
+/// Adds --format to commands that print text or JSON.
 void add_format(CLI::App& app, Format& format, const std::string& description);
 
 void add_no_progress(CLI::App& app, bool& progress);

@@ -39,7 +39,7 @@ std::string text_of_commands(std::size_t width) {
   return two_columns(rows, width);
 }
 
-/// Without the marks of code, of what is bold, and of links.
+/// The text without the marks of code, of what is bold, and of links.
 std::string plain_text(std::string line) {
   static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
   line = std::regex_replace(line, link, "$1");

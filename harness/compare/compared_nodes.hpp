@@ -96,7 +96,7 @@ struct LeftOut {
 };
 
 struct NodeComparison {
-  /// Those of the slow nodes.
+  /// The runs of the slow nodes.
   std::set<std::size_t> slow_runs() const;
 
   Language language = Language::en;  ///< of the sentences

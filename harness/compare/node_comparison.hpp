@@ -56,7 +56,7 @@ std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
 /// measuring again may answer, or some job has not begun; 0 otherwise.
 int exit_code(const NodeComparison& comparison, bool forced);
 
-/// For people, 80 columns, in the language of the comparison.
+/// The text for people, 80 columns, in the language of the comparison.
 std::string node_comparison_text(const NodeComparison& comparison);
 /// A line per node and column, for spreadsheets: fields are quoted where needed, and none begins
 /// with what a spreadsheet would compute.

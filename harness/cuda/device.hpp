@@ -59,11 +59,11 @@ class Device {
   /// long as the device may have had nothing to do, and at most for `busy_s`.
   void empty_caches() const;
   GpuState state() const;
-  /// As Nvml.
+  /// The energy so far, as Nvml reports it.
   std::optional<double> joules() const;
   std::string no_energy() const;
 
-  /// To be asked after an Error: true if the device still answers. If not, it is lost for this
+  /// True if the device still answers; to be asked after an Error. If not, it is lost for this
   /// process, and reason() says so.
   bool survived(const std::string& error);
 

@@ -37,7 +37,7 @@ class DeviceBuffer {
   /// Whether damage() would find nothing in any of them; computed as digest() is.
   static bool all_whole(const std::vector<const DeviceBuffer*>& buffers,
                         const DeviceBuffer& scratch);
-  /// As Buffer::damage. Waits.
+  /// The damage, as Buffer::damage finds it. Waits.
   std::optional<std::string> damage() const;
   void restore_guards();
 

@@ -37,7 +37,7 @@ Rehearsal::Rehearsal(std::span<const Workload* const> registry, Settings setting
   settings_.last_level_cache_bytes = 1;  // large arrays need no emptying of caches
 }
 
-/// Without the cases that the group itself leaves out.
+/// A group without the cases that the group itself leaves out.
 PlannedGroup Rehearsal::like(const PlannedGroup& group, std::size_t size) const {
   Settings settings = settings_;
   settings.sizes = {std::to_string(size)};

@@ -24,7 +24,7 @@ struct Reach {
 /// the cores.
 std::vector<OmpPlace> places(const Topology& topology, const Reach& reach);
 
-/// As OMP_PLACES has them: `{0,4},{1,5}`.
+/// The places as OMP_PLACES has them: `{0,4},{1,5}`.
 std::string omp_places(const std::vector<OmpPlace>& places);
 
 /// The places in such a text.

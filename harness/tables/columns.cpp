@@ -102,7 +102,7 @@ template <auto over>
 Json ratio_of(const Row& row) {
   return over(row) ? Json(over(row)->value) : Json();
 }
-/// In English, as all that programs read.
+/// The step in English, as all that programs read.
 Json step_of(const Row& row) {
   return row.step == nullptr ? Json() : Json(step_name(row, Language::en));
 }

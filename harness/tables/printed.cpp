@@ -394,7 +394,7 @@ class Legend {
   std::vector<std::string> lines_;
 };
 
-/// Without the columns that have no heading in any table.
+/// The tables without the columns that have no heading in any table.
 Printed without_empty(Printed all) {
   for (std::size_t i = all.columns.size(); i > 0; --i) {
     const bool empty = !all.tables.empty() && std::all_of(all.tables.begin(), all.tables.end(),

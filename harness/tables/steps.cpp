@@ -15,8 +15,8 @@
 namespace bench {
 namespace {
 
-/// Those that are measured before the others, and what is too slow for a size last; larger sizes
-/// before smaller ones.
+/// Sorts rows that are measured before the others, and what is too slow for a size last; larger
+/// sizes before smaller ones.
 bool shows_more(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) {
     const bool too_slow = is(row.result->reason.value_or(""), reasons::too_slow);
@@ -71,7 +71,7 @@ std::vector<Row> rows_of(const Step& step, const std::vector<Row>& rows) {
   return all;
 }
 
-/// By which a ratio of times becomes one of the times per element.
+/// The factor that makes a ratio of times one of the times per element.
 double per_element(const CaseRecord& first, const CaseRecord& one) {
   return static_cast<double>(one.elements) / static_cast<double>(first.elements);
 }

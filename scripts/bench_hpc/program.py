@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} ({self.prog} --help)")
 
     def format_help(self):
-        """With the titles of the program's own help."""
+        """The help with the titles of the program's own help."""
         text = super().format_help()
         for argparses, ours in TITLES.items():
             text = text.replace(argparses, ours)
