@@ -118,7 +118,7 @@ std::string at_work(const Machine& machine) {
   return processes > 0 ? counted(processes, "process on the GPU") : "";
 }
 
-/// The share of all samples that waited for a processor.
+/// The largest share of samples that waited for a processor, of these runs.
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
   for (const NodeRun& run : runs) {
@@ -257,7 +257,7 @@ class Checking {
     return both;
   }
 
-  /// True where time ran out, as the budget is the only reason for all of them.
+  /// True where there was no time for any of them: the budget is the reason of all.
   static bool all_skipped(const Document& document) {
     const auto& cases = document.cases;
     return std::all_of(cases.begin(), cases.end(), [](const CaseRecord& one) {

@@ -502,8 +502,8 @@ inline const char* end_of_argument(const char* text) {
   return text;
 }
 
-/// Explains a copy of a first lesson: from the host's memory and back. The arguments of a user's
-/// function are on the device already. `text`: the copy's own arguments.
+/// Explains a copy as a first lesson makes it: from the host's memory and back. The arguments of a
+/// user's function are on the device already. `text`: the copy's own arguments.
 inline void explain_copy(const Line& line, const char* name, const char* text, const void* to,
                          const void* from, cudaMemcpyKind kind) {
   const bool up = kind == cudaMemcpyHostToDevice;

@@ -256,7 +256,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
   std::optional<double> gb_per_s;
-  /// The share of each workload: GB/s relative to the fastest of its variants in the same rounds.
+  /// The share of each reference: GB/s relative to its fastest variant in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;

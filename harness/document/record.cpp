@@ -96,8 +96,8 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// The share of the time of a measured case, paired by round. A user kernel has fewer, after the
-/// rounds.
+/// The share of its time that a case takes in caches, paired by round. A user kernel has fewer
+/// samples there, after the rounds.
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;

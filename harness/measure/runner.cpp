@@ -272,7 +272,7 @@ class GroupRun {
     return active.result.bins ? std::vector{*active.result.bins} : std::vector<std::size_t>();
   }
 
-  /// False, too, of what takes the square of its elements: a simulated device would take minutes.
+  /// True even where work takes the square of its elements: a simulated device would take minutes.
   static bool tolerable(const Trial& trial, const Pace& pace) {
     constexpr double enough = 10;  // seconds
     const double more =

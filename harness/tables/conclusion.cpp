@@ -43,8 +43,8 @@ std::string on_threads(const CaseRecord& one, Language language) {
   return say(language, phrases::on_threads, std::to_string(*one.threads));
 }
 
-/// The rows whose samples waited, where that leaves nothing to conclude: the row's or the naive
-/// loop's.
+/// A sentence on samples that waited, the row's or the naive loop's, where that leaves nothing to
+/// conclude.
 std::string others_were_here(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord* worst = row.result;
   for (const Row& other : rows) {
@@ -69,7 +69,7 @@ std::string without_memory(const CaseRecord& one, Language language) {
   return text;
 }
 
-/// The share of a reference; of what is faster, the one that its interval reaches to.
+/// The share of the reference; the one that its interval reaches to where the case is faster.
 ReferenceShare share_of_reference(const CaseRecord& one) {
   ReferenceShare share = nearest_share(one);
   if (share.value == 1.0 && share.ci95 && share.ci95->high > 1) {

@@ -15,8 +15,8 @@
 namespace bench {
 namespace {
 
-/// Sorts rows that are measured before the others, and what is too slow for a size last; larger
-/// sizes before smaller ones.
+/// True where a row is shown rather than another: measured ones before the others, too slow for a
+/// size last, larger sizes before smaller ones.
 bool shows_more(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) {
     const bool too_slow = is(row.result->reason.value_or(""), reasons::too_slow);
