@@ -107,7 +107,7 @@ def time(row):
 
 
 def rows_of(rows, run, workload, size="", **facts):
-    """Those of a run and workload, in its scope; not of a library, unless the facts say so."""
+    """The rows of a run and workload, in its scope; not of a library, unless the facts say so."""
     wanted = {"of": run, "workload": workload, "library": False}
     wanted["scope"] = "end_to_end" if run == "gpu-transfers" else "kernel"
     wanted["backend"] = "cuda" if of_gpu(run) else "openmp"

@@ -24,7 +24,7 @@ FOREIGN = re.compile(r"^\S*/lib/\S+:\d+: in .*\n(?:    .*\n)*", re.M)
 
 
 def telling(output):
-    """Of pytest the first failures and their number, of others the end."""
+    """The first failures of pytest and their number; the end of other output."""
     found = FAILURES.search("\n".join(output))
     if not found:
         return output[-MOST_LINES:]

@@ -45,7 +45,7 @@ def changed_files():
 
 
 def sources_of(file):
-    """Of a file that is compiled: several where it is a unit."""
+    """The sources in a file that is compiled: several where it is a unit."""
     path = Path(file)
     return INCLUDE.findall(path.read_text("utf-8")) if UNITS in path.parents else [name_of(file)]
 
@@ -112,8 +112,9 @@ def forget_old():
 
 
 def first_compilations(entries):
-    """Of each source: ladders are compiled for several instruction sets and precisions, and once is
-    enough."""
+    """One entry of each source: ladders are compiled for several instruction sets and precisions,
+    and once is enough.
+    """
     first = {}
     for entry in entries:
         for name in sources_of(entry["file"]):

@@ -57,8 +57,9 @@ def test_a_wrong_program_is_no_result(tmp_path):
 
 
 def with_a_gpu(folder):
-    """As if the default maps and histograms had been measured on a GPU whose vendor's copy is a
-    little faster than ours."""
+    """A result as if the default maps and histograms had been measured on a GPU whose vendor's copy
+    is a little faster than ours.
+    """
     import synthetic
 
     document = json.dumps(synthetic.with_gpu())

@@ -301,7 +301,7 @@ def test_what_came_further_goes_on_where_it_was(fakes, tmp_path):
 
 
 def test_variants_after_a_lost_device_are_measured_again(fakes, tmp_path):
-    """And calls do not tell where they were made, and what cannot be read is left out."""
+    """Calls do not tell where they were made, and what cannot be read is left out."""
     out = tmp_path / "out"
     (fakes / "hangs-course").unlink()
     case = {"workload": "energy", "backend": "cuda", "variant": "wide", "status": "skipped"}

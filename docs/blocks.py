@@ -35,7 +35,7 @@ class Block:
 
     @property
     def commands(self):
-        """Those of a console block, each with the lines that it continues on."""
+        """The commands of a console block, each with the lines that it continues on."""
         found, more = [], False
         for line in self.text.splitlines():
             if more:

@@ -107,7 +107,7 @@ def columns(told):
     ]
     return page(
         "Columns of tables",
-        "harness/tables/meanings.cpp",
+        "harness/tables/columns.cpp",
         wrapped(
             "`bench table FILE --columns variant,time,speedup` chooses columns by these keys. "
             "Keys are the same in every language and format; headings follow `--lang`. "

@@ -59,7 +59,7 @@ def run(tmp_path_factory):
 
 
 def write_reference(folder, run, factor):
-    """Of nodes that take `factor` times the time of this one."""
+    """A reference of nodes that take `factor` times the time of this one."""
     folder.mkdir()
     made = retimed(run, lambda _: factor, steady=True)
     (folder / "reference.json").write_text(json.dumps(made))

@@ -51,7 +51,7 @@ def test_one_node(large, tmp_path, question):
 
 
 def test_the_program_may_be_a_command_with_arguments(large, tmp_path):
-    """As in a container: apptainer run --nv bench.sif"""
+    """The same holds in a container: apptainer run --nv bench.sif"""
     command = f"env BENCH_RESULTS_DIR=mine {BENCH}"
     out = large.check(JOBS / "submit", "cpu", "--", *TINY, cwd=tmp_path, BENCH=command)
     assert f"{command} table results/" in out

@@ -440,7 +440,7 @@ def test_counters_are_native_atomics(machine_code):
 
 
 def test_packed_counters_are_not_filled_up_between_barriers(machine_code):
-    """Whose half is being moved holds the other half of additions, of one turn of all threads."""
+    """A counter whose half is being moved holds the other half's additions of one turn."""
     assert any(
         "BAR.SYNC" in line for line in main_loop(machine_code("histogram", "float", "packed"))
     )

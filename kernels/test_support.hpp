@@ -42,7 +42,7 @@ inline std::vector<Precise> all_precisions() {
   return all;
 }
 
-/// Those whose rows and columns are not only one number of elements.
+/// The matrices whose rows and columns are not only one number of elements.
 inline std::vector<Precise> all_matrices() {
   std::vector<Precise> all = all_precisions();
   std::erase_if(all,
@@ -138,7 +138,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   }
 }
 
-/// As for_each_variant; each result must also pass the workload's own check.
+/// Does what for_each_variant does; each result must also pass the workload's own check.
 template <class Real, class Out = Real, class Expect>
 void for_each_verified(const bench::Workload& workload, const bench::Shape& shape,
                        std::vector<std::vector<Real>> inputs, const Expect& expect) {

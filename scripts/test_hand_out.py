@@ -1,4 +1,4 @@
-"""As a teacher would: from two result files to a handout in Portuguese, tables and pictures."""
+"""What a teacher does: from two result files to a handout in Portuguese, tables and pictures."""
 
 import os
 import pathlib

@@ -79,7 +79,7 @@ def row_of(section, place, what, command, look):
 
 
 def smaller(size):
-    """Of the same form: a matrix stays one, and keeps which of its sides is longer."""
+    """A size of the same form: a matrix stays one, and keeps which of its sides is longer."""
     if "x" not in size:
         return "tiny" if size.isalpha() or float(size) > 1000 else size
     rows, columns = map(int, size.split("x"))
@@ -139,7 +139,7 @@ def cupy():
 
 @functools.lru_cache(maxsize=1)
 def listed():
-    """Of `bench list --all`: (workload, backend/variant, the mark ✗ or nothing)."""
+    """The rows of `bench list --all`: (workload, backend/variant, the mark ✗ or nothing)."""
     command = [BENCH, "list", "--all"]
     out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     found, workload = [], ""
@@ -237,7 +237,7 @@ def document(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def outcomes(document, tmp_path_factory):
-    """Of each command, once; two at a time, since most of them wait for Python to start."""
+    """The outcome of each command; two at a time, as most wait for Python to start."""
     folder = tmp_path_factory.mktemp("commands")
     commands = sorted({row.command for row in WITH_COMMAND})
     with ThreadPoolExecutor(2) as pool:

@@ -1,4 +1,4 @@
-"""On a machine without a CUDA compiler, what needs one is skipped, and nothing fails."""
+"""What needs a CUDA compiler is skipped on a machine without one, and nothing fails."""
 
 import os
 import pathlib

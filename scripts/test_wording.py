@@ -33,6 +33,10 @@ IN_COMMENTS = re.compile(  # but not as a name, a file or a part of one
 IN_MESSAGES = re.compile(
     rf"{AVOIDED.pattern}|\b(documents?|doubts?|plain loop|ladders?)\b", re.IGNORECASE
 )
+BEGINS_IN_THE_MIDDLE = re.compile(
+    "(Also|Among|And|As(?! many| much)|Behind|Between|By|For|From|In|Instead|Into|Not|Of|On|Per|So"
+    r"|Than|That|Those|To|Towards|Who|Whose|With|Within|Without)\b"
+)
 
 
 def prose(text):
@@ -58,7 +62,7 @@ def long_ones(text):
 
 
 def faults(texts):
-    """Those that a message must not have."""
+    """The words that a message must not have."""
     found = {
         text: [*IN_MESSAGES.findall(re.sub(r"\{\w+\}", "", text)), *long_ones(text)]
         for text in texts
@@ -66,12 +70,12 @@ def faults(texts):
     return {text: why for text, why in found.items() if why}
 
 
-def sources(*suffixes):
+def sources(*suffixes, tests=False):
     """What people wrote, but not what tests say to themselves."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.*")):
             of_tests = {"test", "fuzz", "handin"} & set(path.parts) or "test" in path.stem
-            if path.suffix in suffixes and not of_tests:
+            if path.suffix in suffixes and (tests or not of_tests):
                 yield path
 
 
@@ -97,13 +101,24 @@ def literals_of_python(text):
             yield text
 
 
+def docstrings(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield ast.get_docstring(node) or ""
+
+
+def doc_comments(text, suffix):
+    """Docstrings, or the first line of each comment that begins with ///."""
+    if suffix == ".py":
+        return list(docstrings(text))
+    return re.findall(r"\n(?!\s*///)[^\n]*\n\s*/// (.*)", f"\n\n{text}")
+
+
 def comments(path):
-    """And docstrings."""
+    """Comments and docstrings."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                yield ast.get_docstring(node) or ""
+        yield from docstrings(text)
     mark = r"(?:^|\s)# .*$" if path.suffix in (".py", ".sh", ".cmake") else "//.*$"
     yield from re.findall(mark, text, flags=re.M)
 
@@ -159,6 +174,24 @@ def test_comments_have_the_usual_words():
         if IN_COMMENTS.search(line)
     ]
     assert found == []
+
+
+def test_doc_comments_begin_with_their_subject():
+    paths = sources(".cpp", ".hpp", ".h", ".cu", ".cuh", ".py", tests=True)
+    all_of_them = [
+        (name_of(path), line)
+        for path in paths
+        for line in doc_comments(path.read_text(encoding="utf-8"), path.suffix)
+    ]
+    assert len(all_of_them) > 3000
+    assert [found for found in all_of_them if BEGINS_IN_THE_MIDDLE.match(found[1])] == []
+
+
+def test_a_doc_comment_that_begins_in_the_middle_is_found():
+    text = "/// Of one.\n/// More.\nint a;\n/// The second.\nint b;\n  /// As before.\nint c;\n"
+    lines = doc_comments(text, ".hpp")
+    assert lines == ["Of one.", "The second.", "As before."]
+    assert [bool(BEGINS_IN_THE_MIDDLE.match(line)) for line in lines] == [True, False, True]
 
 
 def test_a_long_sentence_is_found():

@@ -254,7 +254,7 @@ def ideas(monkeypatch):
 
 
 def untranslated(sentences, language, folder):
-    """Those that the program leaves in English, in a result file with them as warnings."""
+    """The sentences that the program leaves in English, in a result file with them as warnings."""
     document = json.loads(RECORDED.read_text())
     document["context"]["run"]["warnings"] = sentences
     path = folder / "document.json"

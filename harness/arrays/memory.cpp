@@ -168,7 +168,7 @@ Memory shared_pages(std::size_t bytes) {
   return pages_of(file, bytes, [file] { close(file); });
 }
 
-/// As much as any array may need, all holes; or as much as the user lets a file have.
+/// The files are as long as any array may need, all holes; or as much as the user lets a file have.
 ArrayFiles::ArrayFiles(std::size_t count)
     : bytes_(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
              static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {

@@ -50,8 +50,8 @@ class ArrayFiles {
   std::vector<int> free_;
 };
 
-/// As shared_pages(), in one of these files as long as the memory lives; std::bad_alloc where none
-/// is free.
+/// Does what shared_pages() does, in one of these files as long as the memory lives; std::bad_alloc
+/// where none is free.
 Allocate pages_in(std::shared_ptr<ArrayFiles> files);
 
 /// The first pages of a file that another process shares, `bytes` bytes or a few more. Throws
@@ -74,7 +74,8 @@ class Buffer {
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  /// As Memory::file; the data begin guard::bytes after the beginning of the file.
+  /// The file of the memory (Memory::file); the data begin guard::bytes after the beginning of the
+  /// file.
   int file() const { return memory_.file; }
 
   /// Fills the data with the poison: past the caches, so that no dirty line has to be written back

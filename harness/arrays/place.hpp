@@ -93,8 +93,8 @@ class Place {
   /// The last thing before a sample that is not measured.
   virtual void get_ready() {}
 
-  /// Of the whole result where variants write it: others where any byte is another. Nothing where
-  /// that is the host's array.
+  /// A digest of the whole result where variants write it: another one where any byte is another.
+  /// Nothing where that is the host's array.
   virtual std::optional<std::uint64_t> output_digest() { return {}; }
   /// Brings pieces of the result to where the referee finds them: into the host's array.
   virtual void fetch(const std::vector<Piece>& /*some*/) {}

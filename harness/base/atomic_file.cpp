@@ -141,8 +141,8 @@ class TemporaryFile {
   std::optional<WriteLock> lock_;
 };
 
-/// For file systems without hard links: an empty file under a name that was free. False if it was
-/// not.
+/// Makes, for file systems without hard links, an empty file under a name that was free. False if
+/// it was not.
 bool claim(const std::filesystem::path& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0 && errno == EEXIST) return false;

@@ -8,7 +8,8 @@
 
 namespace bench {
 
-/// As fork(). The child may only make system calls, unless the caller is the only thread.
+/// Does what fork() does. The child may only make system calls, unless the caller is the only
+/// thread.
 inline pid_t bare_fork() {
   return static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, 0));
 }

@@ -12,7 +12,7 @@ struct Exit {
     unclear = 4,
     unlike = 5,  ///< what was to be compared
   };
-  /// As shells report a signal.
+  /// The exit code by which shells report a signal.
   static constexpr int by(int signal) { return 128 + signal; }
 };
 

@@ -46,7 +46,7 @@ struct NamesOf<Phase> {
 
 using Seconds = std::map<std::string, double>;  ///< by name of a phase
 
-/// Of this process so far. Any thread may ask.
+/// The times of this process so far. Any thread may ask.
 Seconds seconds_of_phases();
 
 /// The one that this process is in, if any. Any thread may ask.

@@ -31,7 +31,7 @@ struct Reason {
   std::string key;
   std::vector<std::string> values;
 };
-/// By their English sentences, as result files hold them.
+/// The reasons by their English sentences, as result files hold them.
 using Reasons = std::map<std::string, Reason>;
 
 namespace reason {

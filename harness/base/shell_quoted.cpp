@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// As Bash, Zsh and newer shells read it: $'a\012b'.
+/// The word as Bash, Zsh and newer shells read it: $'a\012b'.
 std::string in_octal(const std::string& word) {
   std::string quoted = "$'";
   for (const char c : word) {

@@ -26,7 +26,8 @@ bool ignored(int number) {
   return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Also of a pipe that nobody reads: it would end this process before what that has started.
+/// The signals to hold, SIGPIPE among them: a pipe that nobody reads would end this process before
+/// what that has started.
 sigset_t held_signals() {
   sigset_t set = ending_signals();
   if (!ignored(SIGPIPE)) sigaddset(&set, SIGPIPE);

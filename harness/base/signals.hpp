@@ -8,7 +8,7 @@ namespace bench {
 /// All of them that are not ignored: a blocked one would wait to be taken even where the caller
 /// wants it ignored.
 sigset_t ending_signals();
-/// Of one of them: `SIGTERM`.
+/// The name of one of them: `SIGTERM`.
 const char* name_of_signal(int number);
 
 /// While this lives, they wait, for the calling thread and those that it starts meanwhile.

@@ -86,7 +86,7 @@ Interval interval_over_executions(std::span<const double> numerators,
 /// of all samples.
 Estimate with_interval(double value, const Interval& interval);
 
-/// Of the logarithms, so that it is relative; at least two positive figures.
+/// The deviation of the logarithms, which makes it relative; at least two positive figures.
 double relative_deviation(std::span<const double> figures);
 
 }  // namespace bench

@@ -51,6 +51,32 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return lines;
 }
 
+std::size_t first_column(const DefinitionList& rows) {
+  constexpr std::size_t widest = 32;
+  std::size_t first = 0;
+  for (const auto& [left, right] : rows) {
+    if (columns(left) <= widest) first = std::max(first, columns(left));
+  }
+  return first;
+}
+
+std::string two_columns(const DefinitionList& rows, std::size_t width, std::size_t first) {
+  first = std::max(first, first_column(rows));
+  const std::size_t indent = first + 4;
+  std::string text;
+  for (const auto& [left, right] : rows) {
+    std::string line = "  " + left;
+    // A text that is too long for its column has a line of its own.
+    if (columns(left) > first) {
+      text += line + "\n";
+      line.clear();
+    }
+    line.append(indent - columns(line), ' ');
+    text += line + wrapped(right, width, indent, indent) + "\n";
+  }
+  return text;
+}
+
 std::string figure(double value, int digits) {
   std::string text = fmt::format("{:.{}g}", value, digits);
   constexpr double large = 1e9;

@@ -4,8 +4,13 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace bench {
+
+/// Terms, and what is said of each.
+using DefinitionList = std::vector<std::pair<std::string, std::string>>;
 
 /// True where a text begins as Windows' editors and PowerShell save it: with a mark of UTF-16.
 inline bool is_utf16(std::string_view text) {
@@ -19,6 +24,12 @@ std::size_t columns(const std::string& text);
 /// column `start`, further lines are indented.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
                     std::size_t start = 0);
+
+/// Two columns, the second one wrapped. `first`: the least width of the first one.
+std::string two_columns(const DefinitionList& rows, std::size_t width, std::size_t first = 0);
+
+/// The width of the first column that has room for all but the longest of them.
+std::size_t first_column(const DefinitionList& rows);
 
 /// `digits` significant digits, or all before the point, without an exponent but for what is
 /// very large or very small: 0.0123, 1.5, 140.

@@ -18,13 +18,11 @@ void add_options(CLI::App& app, AaRequest& request, const Abilities& node) {
   add_filters(app, request.run.wanted.settings);
   add_timing(app, request.run, node);
   leave_out(app, {"--graded", "--timeout"});  // without user kernels
-  by_default(add_count(app, "--executions", request.run.executions, {2, most},
-                       "make N runs and compare each with each"),
-             "6");
+  add_count(app, "--executions", request.run.executions, {2, most},
+            "make N runs and compare each with each", "6");
   begin_group(app, option_group::output);
-  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
-                        "smallest change that matters"),
-             "5");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest change that matters", "5");
   add_language(app, request.run.language);
   add_no_progress(app, request.run.progress);
 }

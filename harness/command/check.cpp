@@ -59,7 +59,7 @@ std::string confirming(const std::string& part) {
   return part.ends_with("cores") ? "multiply_add" : "copy";
 }
 
-/// Of these workloads only.
+/// The variants of these workloads only.
 std::vector<std::string> variants_of(const std::set<std::string>& workloads,
                                      std::vector<std::string> all) {
   std::erase_if(all, [&](const std::string& variant) {
@@ -134,7 +134,7 @@ std::string given_less(const Context& context) {
   return fmt::format("cpus of this job: {}; ask for the node, srun --exclusive", given);
 }
 
-/// Of all samples, those that waited for a processor.
+/// The largest share of samples that waited for a processor, of these runs.
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
   for (const NodeRun& run : runs) {
@@ -192,7 +192,7 @@ class Checking {
     return fmt::format("no reference: {} is empty", fmt::join(request_.expected, ", "));
   }
 
-  /// That of quick surveys where the reference has no other one.
+  /// The size of quick surveys where the reference has no other one.
   std::string size() const {
     std::set<std::string> sizes;
     for (const NodeRun& run : recorded_) {
@@ -473,7 +473,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
   return paths;
 }
 
-/// Those that were not disturbed and have a time; of the others a line each.
+/// The runs that were not disturbed and have a time; of the others a line each.
 std::vector<NodeRun> learnable(const NodeComparisonInput& input, bool forced) {
   std::vector<std::string> left_out = input.unreadable;
   std::vector<NodeRun> runs;
@@ -548,15 +548,13 @@ int make_reference(const CheckRequest& request, const Session& session) {
 
 void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   start_from(request.run.wanted.settings, node);
-  by_default(add_duration(
-                 app, "--budget", [&request](double seconds) { request.seconds = seconds; },
-                 "end within TIME (20s, 1m), including setup; what does not fit is named"),
-             "20s");
+  add_duration(
+      app, "--budget", [&request](double seconds) { request.seconds = seconds; },
+      "end within TIME (20s, 1m), including setup; what does not fit is named", "20s");
   add_list(app, "--expected", request.expected,
            "recorded runs (files or folders) of equal nodes: the reference", "PATH");
-  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
-                        "smallest slowdown that matters"),
-             "10");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest slowdown that matters", "10");
   add_text(app, "--metrics", request.metrics,
            "also write the answer for Prometheus (node_exporter's textfile collector)", "FILE");
   add_text(app, "--keep", request.keep,

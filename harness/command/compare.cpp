@@ -98,9 +98,8 @@ int compare_two(const CompareRequest& request) {
 void add_options(CLI::App& app, CompareRequest& request) {
   add_files(app, "PATH", request.files,
             "two result files (before, after); or a folder or more files, one per node");
-  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
-                        "smallest change that matters"),
-             "5");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest change that matters", "5");
   add_flag(app, "--force", request.force, "compare even runs that are not comparable");
   add_list(app, "--variant", request.variants,
            "nodes: add a column for these variants, e.g. 'transpose/openmp/naive'", "GLOB");
@@ -117,10 +116,9 @@ void add_options(CLI::App& app, CompareRequest& request) {
   add_text(app, "--nodes", request.nodes,
            "nodes: those that should be there, e.g. 'n[001-200]'; two files are then two nodes",
            "LIST");
-  by_default(add_choice(app, "--format", request.format,
-                        {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
-                        "nodes: text, json or csv", "FORMAT"),
-             "text");
+  add_choice(app, "--format", request.format,
+             {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
+             "nodes: text, json or csv", "FORMAT", "text");
   add_text(app, "--output", request.output,
            "nodes: also write nodes.txt, nodes.csv and nodes.json into this folder", "FOLDER");
   add_language(app, request.language);

@@ -55,7 +55,7 @@ void choose(Settings& settings, const std::vector<std::string>& workloads) {
 
 void add_options(CLI::App& app, CourseRequest& request, const Abilities& node) {
   begin_group(app, option_group::what);
-  by_default(add_words(app, "WORKLOAD", request.workloads, "what is computed", "NAME"), "energy");
+  add_words(app, "WORKLOAD", request.workloads, "what is computed", "NAME", "energy");
   request.run.wanted.settings.peers = true;
   request.run.preset = Preset::steps;
   add_measuring(app, request.run, node);

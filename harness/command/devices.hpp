@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
+#include "harness/command/session.hpp"
 #include "harness/node/topology.hpp"
 
 namespace bench {

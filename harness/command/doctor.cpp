@@ -27,9 +27,7 @@ std::string time_limit() {
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
   start_from(request.settings, node);
-  by_default(add_choice(app, "--format", request.format,
-                        {{"text", Format::text}, {"json", Format::json}}, "text or json", "FORMAT"),
-             "text");
+  add_format(app, request.format, "text or json");
   add_language(app, request.language);
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> gpu_options(const Settings& settings) {
   return names;
 }
 
-/// From here on the number of elements is not mistaken for that of rows.
+/// A number of elements from here on is not mistaken for that of rows.
 constexpr std::size_t beyond_rows = 100'000;
 
 }  // namespace

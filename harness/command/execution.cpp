@@ -36,7 +36,8 @@ namespace {
 /// Its value begins with the process that started it, and is as long as chance will have it: the
 /// stack begins below the environment.
 constexpr const char* variable = "BENCH_EXECUTION";
-/// Of those on a part of the node: `device 2/8` is the one on the third of eight at the same time.
+/// The part of the node that an execution measures: `device 2/8` is the one on the third of eight
+/// at the same time.
 constexpr const char* part_variable = "BENCH_ON_PART";
 
 class WithVariables {
@@ -112,7 +113,7 @@ pid_t start(std::vector<std::string> argv, const std::optional<Part>& part,
   throw UsageError(last);
 }
 
-/// Whose files go with it.
+/// A process whose files go with it.
 class Running {
  public:
   Running(const std::vector<std::string>& argv, const std::optional<Part>& part)
@@ -126,7 +127,7 @@ class Running {
     if (!ended()) kill(process_, signal);
   }
 
-  /// Of one that has ended. `signal`: what ended it, if anything.
+  /// The result of one that has ended. `signal`: what ended it, if anything.
   Execution result(std::optional<int> signal) const {
     try {
       return {read_document(output_), signal};

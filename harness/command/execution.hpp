@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
 #include "harness/document/document.hpp"
 
 namespace bench {
@@ -33,7 +33,7 @@ RunRequest of_execution(RunRequest request);
 
 struct Execution {
   std::optional<Document> document;  ///< nothing where it was ended before it had begun
-  /// That was to end this process meanwhile, and ended the execution, to which it was handed on.
+  /// The signal that was to end this process meanwhile: it was handed on, and ended the execution.
   std::optional<int> signal;
 };
 

@@ -36,7 +36,7 @@ std::size_t count_finished(const std::vector<Document>& all) {
       all.begin(), all.end(), [](const Document& one) { return one.context.run.finished; }));
 }
 
-/// By which --resume knows that it is of several.
+/// A result file by which --resume knows that it is of several.
 Document of_several(const std::vector<Document>& so_far, std::size_t wanted) {
   Document document = so_far.size() == 1 ? so_far.front() : pooled(so_far);
   RunRecord& run = document.context.run;

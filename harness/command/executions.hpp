@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
+#include "harness/command/session.hpp"
 #include "harness/document/document.hpp"
 
 namespace bench {
@@ -17,7 +18,7 @@ struct Executions {
   std::size_t finished() const;
 
   std::vector<Document> documents;
-  /// That ended them. One that was ended in its middle is kept only where it is alone.
+  /// The signal that ended them. One that was ended in its middle is kept only where it is alone.
   std::optional<int> signal;
 };
 

@@ -24,7 +24,8 @@
 namespace bench {
 namespace {
 
-/// Of a group that user kernels share, and of its two small problems: more than any workload has.
+/// The arrays of a group that user kernels share, and of its two small problems: more than any
+/// workload has.
 constexpr std::size_t most_arrays = 32;
 
 std::vector<std::string> files_of_peers() {

@@ -183,10 +183,7 @@ void print_json(const ListRequest& request, const Session& session) {
 void add_options(CLI::App& app, ListRequest& request) {
   add_filters(app, request.selection);
   add_flag(app, "--all", request.all, "list the variants of every workload");
-  by_default(
-      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-                 "text, or json with everything that is known", "FORMAT"),
-      "text");
+  add_format(app, request.format, "text, or json with everything that is known");
   add_language(app, request.language);
 }
 

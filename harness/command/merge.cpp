@@ -89,13 +89,10 @@ std::string merged(const MergeRequest& request) {
 
 void add_options(CLI::App& app, MergeRequest& request) {
   add_files(app, "FILE", request.files);
-  by_default(add_text(app, "--output", request.output,
-                      "a new file FILE.json, or a folder for one file per group of runs", "PATH"),
-             "-, print the merged file");
-  by_default(
-      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-                 "with --output: how to print what was written, text or json", "FORMAT"),
-      "text");
+  add_text(app, "--output", request.output,
+           "a new file FILE.json, or a folder for one file per group of runs", "PATH",
+           "-, print the merged file");
+  add_format(app, request.format, "with --output: how to print what was written, text or json");
 }
 
 int execute(const MergeRequest& request, const Session& /*session*/) {

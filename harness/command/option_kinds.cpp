@@ -59,34 +59,42 @@ std::string first_name(const std::string& names) { return names.substr(0, names.
 
 CLI::Option* add_text(CLI::App& app, const std::string& name,
                       const std::function<void(const std::string&)>& read,
-                      const std::string& description, const std::string& type) {
-  return app.add_option_function<std::string>(name, read, description)->type_name(type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise) {
+  return app.add_option_function<std::string>(name, read, description)
+      ->type_name(type)
+      ->default_str(otherwise);
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
-                      const std::string& description, const std::string& type) {
-  return app.add_option(name, value, description)->type_name(type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise) {
+  return app.add_option(name, value, description)->type_name(type)->default_str(otherwise);
 }
 
 CLI::Option* add_list(CLI::App& app, const std::string& name,
                       const std::function<void(const std::vector<std::string>&)>& read,
-                      const std::string& description, const std::string& type) {
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise) {
   return app.add_option_function<std::vector<std::string>>(name, read, description)
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name(type);
+      ->type_name(type)
+      ->default_str(otherwise);
 }
 
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
-                      const std::string& description, const std::string& type) {
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise) {
   return add_list(
       app, name, [&list](const std::vector<std::string>& words) { list = words; }, description,
-      type);
+      type, otherwise);
 }
 
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& words,
-                       const std::string& description, const std::string& type) {
-  return app.add_option(name, words, description)->type_name(type);
+                       const std::string& description, const std::string& type,
+                       const std::string& otherwise) {
+  return app.add_option(name, words, description)->type_name(type)->default_str(otherwise);
 }
 
 void add_files(CLI::App& app, const std::string& name, std::vector<std::string>& files,
@@ -104,7 +112,8 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
-                        const std::string& unit, const std::string& description) {
+                        const std::string& unit, const std::string& description,
+                        const std::string& otherwise) {
   std::string type = unit;
   std::transform(type.begin(), type.end(), type.begin(), ::toupper);
   return add_text(
@@ -112,11 +121,12 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
       [name = first_name(name), unit, &value](const std::string& text) {
         value = number_of(name, text, unit);
       },
-      description, type);
+      description, type, otherwise);
 }
 
 CLI::Option* add_duration(CLI::App& app, const std::string& name,
-                          const std::function<void(double)>& set, const std::string& description) {
+                          const std::function<void(double)>& set, const std::string& description,
+                          const std::string& otherwise) {
   const auto read = [name, set](const std::string& text) {
     const std::string_view units = "smh";
     const std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
@@ -130,7 +140,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name,
     set(unit == std::string_view::npos ? seconds
                                        : seconds * std::pow(60, static_cast<double>(unit)));
   };
-  return add_text(app, name, read, description, "TIME");
+  return add_text(app, name, read, description, "TIME", otherwise);
 }
 
 void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others) {

@@ -56,7 +56,7 @@ constexpr const char* all[] = {what, checked,      shown,  how_long, gpu,
 /// Options that are added after this belong to that group.
 void begin_group(CLI::App& app, const char* title);
 
-/// What help says of an option that is not given.
+/// What help says of an option that is not given; most functions take it as `otherwise`.
 CLI::Option* by_default(CLI::Option* option, const std::string& text);
 
 /// The name that messages use: the first one.
@@ -65,24 +65,29 @@ std::string first_name(const std::string& names);
 /// A text, read by `read`.
 CLI::Option* add_text(CLI::App& app, const std::string& name,
                       const std::function<void(const std::string&)>& read,
-                      const std::string& description, const std::string& type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise = "");
 
 /// The same, kept as it is.
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
-                      const std::string& description, const std::string& type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise = "");
 
 /// A list without blanks, whose parts are separated by commas, read by `read`. It ends with its
 /// word: what follows may be a filter.
 CLI::Option* add_list(CLI::App& app, const std::string& name,
                       const std::function<void(const std::vector<std::string>&)>& read,
-                      const std::string& description, const std::string& type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise = "");
 
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
-                      const std::string& description, const std::string& type);
+                      const std::string& description, const std::string& type,
+                      const std::string& otherwise = "");
 
 /// All words that belong to no option.
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& words,
-                       const std::string& description, const std::string& type);
+                       const std::string& description, const std::string& type,
+                       const std::string& otherwise = "");
 
 /// The files that a command reads: at least one word.
 void add_files(CLI::App& app, const std::string& name, std::vector<std::string>& files,
@@ -96,13 +101,13 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 /// They contradict each other.
 void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others);
 
-/// Those that the command has so far.
+/// The options that the command has so far.
 std::vector<CLI::Option*> options_of(CLI::App& app);
 
 /// Some of them.
 std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names);
 
-/// Of options that several commands add, those that mean nothing to this one.
+/// Takes out options that several commands add and that mean nothing to this one.
 void leave_out(CLI::App& app, const std::vector<std::string>& names);
 
 bool given(const CLI::Option* option);
@@ -122,21 +127,23 @@ struct Bounds {
 
 template <class T>
 CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Bounds range,
-                       const std::string& description) {
+                       const std::string& description, const std::string& otherwise = "") {
   return add_text(
       app, name,
       [name = first_name(name), range, &value](const std::string& text) {
         value = static_cast<T>(count_of(name, text, range.lowest, range.highest));
       },
-      description, "N");
+      description, "N", otherwise);
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
-                        const std::string& unit, const std::string& description);
+                        const std::string& unit, const std::string& description,
+                        const std::string& otherwise = "");
 
 /// A time of day's units: 20, 20s, 5m or 1h. `set` gets seconds, more than none.
 CLI::Option* add_duration(CLI::App& app, const std::string& name,
-                          const std::function<void(double)>& set, const std::string& description);
+                          const std::function<void(double)>& set, const std::string& description,
+                          const std::string& otherwise = "");
 
 /// Texts and what they stand for.
 template <class T>
@@ -160,20 +167,22 @@ T chosen(const std::string& option, const std::string& text, const Choices<T>& c
 template <class T>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
                         const Choices<std::type_identity_t<T>>& choices,
-                        const std::string& description, const std::string& type) {
+                        const std::string& description, const std::string& type,
+                        const std::string& otherwise = "") {
   return add_text(
       app, name,
       [name = first_name(name), choices, &value](const std::string& text) {
         value = chosen(name, text, choices);
       },
-      description, type);
+      description, type, otherwise);
 }
 
 /// A list of them, in the order of the choices, each once.
 template <class T>
 CLI::Option* add_choices(CLI::App& app, const std::string& name, std::vector<T>& values,
                          const Choices<std::type_identity_t<T>>& choices,
-                         const std::string& description, const std::string& type) {
+                         const std::string& description, const std::string& type,
+                         const std::string& otherwise = "") {
   return add_list(
       app, name,
       [name = first_name(name), choices, &values](const std::vector<std::string>& words) {
@@ -185,14 +194,14 @@ CLI::Option* add_choices(CLI::App& app, const std::string& name, std::vector<T>&
           if (wanted) values.push_back(choice.second);
         }
       },
-      description, type);
+      description, type, otherwise);
 }
 
 /// A list of numbers, ascending, each once: a case is measured once. `check` may refuse one.
 template <class T>
 CLI::Option* add_counts(
     CLI::App& app, const std::string& name, std::vector<T>& values, Bounds range,
-    const std::string& description,
+    const std::string& description, const std::string& otherwise = "",
     const std::function<void(const std::string&, std::type_identity_t<T>)>& check =
         [](const std::string&, T) {}) {
   return add_list(
@@ -206,7 +215,7 @@ CLI::Option* add_counts(
         std::sort(values.begin(), values.end());
         values.erase(std::unique(values.begin(), values.end()), values.end());
       },
-      description, "N");
+      description, "N", otherwise);
 }
 
 }  // namespace bench

@@ -1,7 +1,8 @@
 // `bench --profile W/B/V`: one variant, for a profiler that looks at it from outside.
 #pragma once
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
+#include "harness/command/session.hpp"
 
 namespace bench {
 

@@ -5,8 +5,6 @@
 #include <exception>
 #include <stdexcept>
 #include <string_view>
-#include <type_traits>
-#include <variant>
 
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
@@ -22,27 +20,15 @@
 namespace bench {
 namespace {
 
-/// Commands that run kernels; all others answer on one thread.
-bool needs_team(const Request& request) {
-  return std::visit(
-      []<class R>(const R& /*request*/) {
-        return std::is_same_v<R, RunRequest> || std::is_same_v<R, TryRequest> ||
-               std::is_same_v<R, CourseRequest> || std::is_same_v<R, VerifyRequest> ||
-               std::is_same_v<R, AaRequest> || std::is_same_v<R, ReproduceRequest> ||
-               std::is_same_v<R, CheckRequest>;
-      },
-      request);
-}
-
 int execute(Session session) {
   Abilities node = abilities();
-  const auto request = parse({session.argv.begin() + 1, session.argv.end()}, node);
+  const Parsed parsed = parse({session.argv.begin() + 1, session.argv.end()}, node);
   session.no_team = openmp_obstacle();
   if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
-  if (!session.no_team.empty() && needs_team(request)) throw UsageError(session.no_team);
+  if (!session.no_team.empty() && parsed.needs_team) throw UsageError(session.no_team);
   if (!session.no_team.empty()) node.job_threads = 1;
   omp_set_num_threads(node.job_threads);
-  return std::visit([&](const auto& of_command) { return execute(of_command, session); }, request);
+  return parsed.run(session);
 }
 
 }  // namespace
@@ -58,8 +44,8 @@ int program(int argc, char** argv, const Suite& suite) {
     open_standard_streams();
   }
   try {
-    if (in_python) run_in_python(argv);
-    const int code = execute(Session{{argv, argv + argc}, suite});
+    const Session session{{argv, argv + argc}, suite};
+    const int code = in_python ? execute(PythonRequest(), session) : execute(session);
     print("");  // whatever is still in the buffer
     return code;
   } catch (const UnknownFilter& error) {

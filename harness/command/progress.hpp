@@ -48,8 +48,8 @@ std::string shortened(const std::string& text, std::size_t columns);
 std::string progress_text(const std::string& head, const std::string& what, const std::string& tail,
                           std::size_t width);
 
-/// That line on stderr, written again and again from the third second on; nothing where stderr is
-/// no terminal, or if it is switched off.
+/// The line of progress on stderr, written again and again from the third second on; nothing where
+/// stderr is not a terminal, or if it is switched off.
 class ProgressLine {
  public:
   /// `passed` groups were measured by an earlier run.

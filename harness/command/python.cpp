@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/command/commands.hpp"
+#include "harness/command/command.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/node/own_environment.hpp"
 
@@ -51,9 +50,8 @@ fs::path python_package() {
 }
 
 bool is_python_command(const std::string& name) {
-  const auto all = all_commands();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const CommandFacts& one) { return one.in_python && one.name == name; });
+  const Command* const one = command_named(name);
+  return one != nullptr && one->declare == declared<PythonRequest>;
 }
 
 bool has_python_packages() {
@@ -61,28 +59,34 @@ bool has_python_packages() {
   return !package.empty() && answer_of({python(), package, "--able", "report"}) == "report";
 }
 
-void run_in_python(char** argv) {
-  std::string package = python_package();
+void add_options(CLI::App& app, PythonRequest& request) { add_files(app, "FILE", request.unread); }
+
+int execute(const PythonRequest& /*request*/, const Session& session) {
+  std::vector<std::string> words = session.argv;
+  const std::string command = words.at(1);
+  const std::string package = python_package();
   if (package.empty()) {
     throw UsageError(
         fmt::format("{}: the Python package bench_hpc is not next to this program; "
                     "cmake --install build --prefix FOLDER installs both",
-                    argv[1]));
+                    command));
   }
-  std::string program = python();
+  const std::string program = python();
   const char* const home = std::getenv("PYTHONHOME");
   if (home != nullptr && answer_of({program, "-c", "print(1)"}).empty()) {
     throw UsageError(
-        fmt::format("{}: {} does not start with PYTHONHOME={}: unset it", argv[1], program, home));
+        fmt::format("{}: {} does not start with PYTHONHOME={}: unset it", command, program, home));
   }
   setenv("BENCH_BINARY", this_program().c_str(), 0);
-  std::vector<char*> words{program.data(), package.data()};
-  for (char** word = argv + 1; *word != nullptr; ++word) words.push_back(*word);
-  words.push_back(nullptr);
-  execvp(program.c_str(), words.data());
+  words.front() = package;
+  words.insert(words.begin(), program);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execvp(program.c_str(), argv.data());
   throw UsageError(
       fmt::format("{}: {}: {}; set BENCH_PYTHON to Python 3.9 or newer, or module load python",
-                  argv[1], program, std::strerror(errno)));
+                  command, program, std::strerror(errno)));
 }
 
 }  // namespace bench

@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
+
+#include "harness/command/session.hpp"
 
 namespace bench {
 
@@ -17,8 +20,15 @@ bool is_python_command(const std::string& name);
 /// Whether a Python of this node has the packages of `bench report` and `bench plot`.
 bool has_python_packages();
 
+/// The words of such a command, which the package reads.
+struct PythonRequest {
+  std::vector<std::string> unread;
+};
+
+void add_options(CLI::App& app, PythonRequest& request);
+
 /// This process becomes `python3 PACKAGE COMMAND…`. Throws UsageError where there is no Python or
 /// no package.
-[[noreturn]] void run_in_python(char** argv);
+[[noreturn]] int execute(const PythonRequest& request, const Session& session);
 
 }  // namespace bench

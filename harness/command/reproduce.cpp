@@ -48,16 +48,14 @@ std::function<bool(const PlannedGroup&)> groups_of(const std::vector<const CaseR
 
 void add_options(CLI::App& app, ReproduceRequest& request) {
   add_files(app, "FILE", request.files, "the result file whose speedups are checked");
-  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
-                        "smallest change of a speedup that matters"),
-             "10");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest change of a speedup that matters", "10");
   // Once may be luck, of either kind: where the arrays are placed, which clock the core takes.
   request.run.executions = 3;
-  by_default(add_count(app, "--executions", request.run.executions, {1, most_executions},
-                       "run the program N times; intervals then include run-to-run variation"),
-             "3");
-  by_default(add_text(app, "--output", request.run.output, "result file of the new run", "FILE"),
-             "results/TIME-NODE.json");
+  add_count(app, "--executions", request.run.executions, {1, most_executions},
+            "run the program N times; intervals then include run-to-run variation", "3");
+  add_text(app, "--output", request.run.output, "result file of the new run", "FILE",
+           "results/TIME-NODE.json");
   add_language(app, request.run.language);
   add_no_progress(app, request.run.progress);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/command/run.hpp"
+#include "harness/command/run_request.hpp"
 #include "harness/document/report.hpp"
 
 namespace bench {

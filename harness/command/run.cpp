@@ -1,7 +1,6 @@
 #include "harness/command/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -9,25 +8,22 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "harness/base/json.hpp"
 #include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/text.hpp"
+#include "harness/command/command.hpp"
 #include "harness/command/devices.hpp"
 #include "harness/command/effect.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/guests.hpp"
 #include "harness/command/interrupt.hpp"
-#include "harness/command/next_step.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/profile.hpp"
 #include "harness/command/progress.hpp"
-#include "harness/command/python.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/command/terminal.hpp"
 #include "harness/document/context.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/time_needed.hpp"
@@ -37,23 +33,6 @@
 
 namespace bench {
 namespace {
-
-/// What a task says that prints no tables: how much it measured, and what is to be doubted.
-std::string one_line(const Document& document, const std::string& file) {
-  std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node,
-                                 document.count(Status::measured), document.count(Status::failed));
-  const auto& cases = document.cases;
-  const auto skipped = std::find_if(cases.begin(), cases.end(), [](const CaseRecord& one) {
-    return one.status == Status::skipped;
-  });
-  if (skipped != cases.end()) {
-    line += fmt::format(", {} skipped ({})", document.count(Status::skipped),
-                        skipped->reason.value_or("?"));
-  }
-  if (!file.empty()) line += ", " + file;
-  for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
-  return line + "\n";
-}
 
 std::string name_of(const PlannedGroup& group) {
   return fmt::format("{} {} {}", group.workload, name_of(group.dtype), group.size);
@@ -152,6 +131,14 @@ std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& se
   return groups;
 }
 
+/// `bench --lang fr doctor`: a command is taken for a filter there.
+void refuse_commands(const std::vector<std::string>& filters) {
+  for (const std::string& filter : filters) {
+    if (command_named(filter) == nullptr) continue;
+    throw UsageError(fmt::format("{0}: a command comes first: bench {0} …", filter));
+  }
+}
+
 /// A result file is JSON, whatever it is called.
 void refuse_table_file(const std::string& output) {
   const Choices<const char*> formats{
@@ -184,6 +171,7 @@ void check(RunRequest& request, bool min_time_given) {
   }
   if (request.output == "-") request.format = Format::json;
   refuse_table_file(request.output);
+  refuse_commands(settings.filters);
 }
 
 /// What the words, the node and the user kernels say is to be measured. False where a user kernel
@@ -258,35 +246,6 @@ int conclude(const RunRequest& request, const Session& session, Report& report, 
 
 }  // namespace
 
-void print_result(const RunRequest& request, const Report& report, const std::string& program) {
-  const Document document = report.document();
-  if (request.quiet && request.format == Format::text) return;
-  const std::string file = report.path().string();
-  if (request.format == Format::json) {
-    print(serialised(written(document)) + "\n");
-  } else if (request.judge) {
-    const std::string where =
-        file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file));
-    const std::string text = request.judge(document).text;
-    if (!text.empty()) print_text({{text + where}});
-  } else if (task_rank() != 0) {
-    print_text({{one_line(document, shown_name(file))}});
-  } else {
-    TableOptions options;
-    options.language = request.language;
-    options.preset = request.preset;
-    options.width = text_width(STDOUT_FILENO);
-    StyledText text = text_tables(document, options);
-    const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
-    if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
-    if (!file.empty()) {
-      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", shown_name(file),
-                                  next_step(document, file, has_python_packages(), program))});
-    }
-    print_text(text);
-  }
-}
-
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   begin_group(app, option_group::what);
   add_filters(app, request.wanted.settings);
@@ -320,29 +279,25 @@ void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
   Settings& settings = request.wanted.settings;
   add_selection(app, request.wanted, node, option_group::what);
   begin_group(app, option_group::how_long);
-  by_default(add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
-                       "at most N samples per variant"),
-             "100");
-  const auto* min_time = by_default(
+  add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
+            "at most N samples per variant", "100");
+  const auto* min_time =
       add_number(app, "--min-time", settings.min_seconds, "seconds",
-                 "measure each group (one workload, type and size) for at least SECONDS"),
-      "0.5");
-  by_default(add_number(app, "--max-time", settings.max_seconds, "seconds",
-                        "stop a group after SECONDS if it has at least 9 samples (6 of variants "
-                        "slower than 25 ms)"),
+                 "measure each group (one workload, type and size) for at least SECONDS", "0.5");
+  add_number(app, "--max-time", settings.max_seconds, "seconds",
+             "stop a group after SECONDS if it has at least 9 samples (6 of variants "
+             "slower than 25 ms)",
              "4");
-  by_default(add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
-                        "cold: caches are emptied before each sample; or hot", "MODE"),
-             "cold");
+  add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
+             "cold: caches are emptied before each sample; or hot", "MODE", "cold");
   finally(app, [&request, min_time] { check(request, given(min_time)); });
 }
 
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_timing(app, request, node);
   Settings& settings = request.wanted.settings;
-  by_default(add_count(app, "--executions", request.executions, {2, most_executions},
-                       "run the program N times; intervals then include run-to-run variation"),
-             "once");
+  add_count(app, "--executions", request.executions, {2, most_executions},
+            "run the program N times; intervals then include run-to-run variation", "once");
   auto* const budget = add_duration(
       app, "--budget", [&settings](double seconds) { settings.budget = Budget{seconds}; },
       "end the run within TIME (20s, 5m, 1h): groups that would not fit are skipped");
@@ -353,9 +308,9 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_flag(app, "--counters", settings.counters,
            "also report cycles, instructions and cache misses, if perf events are allowed");
   begin_group(app, option_group::output);
-  by_default(add_text(app, "--output", request.output,
-                      "the result file (JSON); none: write no file; -: print JSON instead", "FILE"),
-             "results/TIME-NODE.json");
+  add_text(app, "--output", request.output,
+           "the result file (JSON); none: write no file; -: print JSON instead", "FILE",
+           "results/TIME-NODE.json");
   // The result file says all of these. The options after this one say what is shown here and now.
   auto of_document = options_of(app);
   std::erase(of_document, budget);  // it is of this run only
@@ -363,10 +318,7 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
       add_text(app, "--resume", request.resume,
                "continue an unfinished result file, with the options it was begun with", "FILE"),
       of_document);
-  by_default(
-      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-                 "what to print: text or json", "FORMAT"),
-      "text");
+  add_format(app, request.format, "what to print: text or json");
   add_language(app, request.language);
   add_flag(app, "--quiet", request.quiet, "print nothing but errors");
   add_no_progress(app, request.progress);
@@ -374,18 +326,6 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_flag(
       app, "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
       "list what would be measured and exit");
-}
-
-int exit_code(const Document& document) {
-  if (document.count(Status::failed) > 0) return Exit::wrong;
-  return document.count(Status::skipped) < document.cases.size() ? Exit::fine : Exit::unclear;
-}
-
-int complained(int exit_code) {
-  if (exit_code == Exit::unclear) {
-    complain("nothing was measured: every case was skipped; its row in the table says why");
-  }
-  return exit_code;
 }
 
 int execute(RunRequest request, const Session& session) {

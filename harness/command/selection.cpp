@@ -24,7 +24,7 @@ std::vector<std::string> sweep_sizes(const std::string& text) {
   return sizes;
 }
 
-/// For another node it is planned with what is here.
+/// The choices of --isa; a run for another node is planned with what is here.
 Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
   Choices<simd::Isa> choices;
   for (const auto& [text, isa] : all_choices<simd::Isa>()) {
@@ -45,52 +45,45 @@ void add_threads(CLI::App& app, Wanted& wanted, const Abilities& node) {
            fmt::format("this process may use {} cpus only{}", node.allowed_cpus,
                        node.in_job ? "; ask for more with srun --cpus-per-task" : ""));
   };
-  by_default(
-      add_counts(app, "--threads", wanted.settings.threads, {1, std::numeric_limits<int>::max()},
-                 "OpenMP threads; comma-separated list", allowed),
-      "one per core of the job");
+  add_counts(app, "--threads", wanted.settings.threads, {1, std::numeric_limits<int>::max()},
+             "OpenMP threads; comma-separated list", "one per core of the job", allowed);
 }
 
 void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
-  by_default(add_text(
-                 app, "--isa",
-                 [&wanted, node](const std::string& text) {
-                   choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)),
-                              node);
-                 },
-                 "instruction set: baseline, avx2, avx512 or sve", "NAME"),
-             "the widest of this processor");
+  add_text(
+      app, "--isa",
+      [&wanted, node](const std::string& text) {
+        choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)), node);
+      },
+      "instruction set: baseline, avx2, avx512 or sve", "NAME", "the widest of this processor");
 }
 
 void add_gpu_options(CLI::App& app, Selection& selection) {
   constexpr Bounds threads{1, 1024};          // of a block, on every device
   constexpr Bounds blocks{1, 2'147'483'647};  // of a grid, on every device
-  by_default(add_count(app, "--device", selection.gpu_number, {0, 1023},
-                       "number of the GPU to use, among those of the job"),
-             "by the rank of the task");
-  by_default(add_choices(app, "--scope", selection.scopes, all_choices<Scope>(),
-                         "what GPU times include: kernel (kernel only), end_to_end (with "
-                         "transfers, pinned memory), pageable, mapped, managed",
-                         "SCOPE"),
-             "all of these");
-  by_default(add_counts(app, "--block", selection.blocks, threads,
-                        "CUDA threads per block, for variants that allow it; with a list, only "
-                        "kernel time is measured"),
+  add_count(app, "--device", selection.gpu_number, {0, 1023},
+            "number of the GPU to use, among those of the job", "by the rank of the task");
+  add_choices(app, "--scope", selection.scopes, all_choices<Scope>(),
+              "what GPU times include: kernel (kernel only), end_to_end (with "
+              "transfers, pinned memory), pageable, mapped, managed",
+              "SCOPE", "all of these");
+  add_counts(app, "--block", selection.blocks, threads,
+             "CUDA threads per block, for variants that allow it; with a list, only kernel time is "
+             "measured",
              "chosen by each variant");
-  by_default(add_counts(app, "--grid", selection.grids, blocks,
-                        "CUDA blocks per grid, for variants that allow it; with a list, only "
-                        "kernel time is measured"),
-             "chosen by each variant");
+  add_counts(
+      app, "--grid", selection.grids, blocks,
+      "CUDA blocks per grid, for variants that allow it; with a list, only kernel time is measured",
+      "chosen by each variant");
 }
 
-/// Of user kernels, whatever starts them.
+/// Adds the options of user kernels, whatever starts them.
 void add_trust(CLI::App& app, Selection& selection) {
   add_flag(app, "--graded", selection.graded,
            "treat submitted kernels as untrusted: bench times them, and they are suspended between "
            "requests");
-  by_default(add_number(app, "--timeout,--patience", selection.patience, "seconds",
-                        "time that a user kernel may take to answer"),
-             "30");
+  add_number(app, "--timeout,--patience", selection.patience, "seconds",
+             "time that a user kernel may take to answer", "30");
 }
 
 }  // namespace
@@ -129,13 +122,11 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
   begin_group(app, group);
-  auto* sizes = by_default(
-      add_list(
-          app, "--size", settings.sizes,
-          "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix workloads N means "
-          "⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
-          "SIZE"),
-      "the workload's own, see bench list");
+  auto* sizes = add_list(
+      app, "--size", settings.sizes,
+      "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix workloads N means "
+      "⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
+      "SIZE", "the workload's own, see bench list");
   auto* sweep = add_text(
       app, "--sweep",
       [&wanted](const std::string& text) {
@@ -144,12 +135,10 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
       },
       "sizes FROM, 10 FROM, 100 FROM, and so on to TO, e.g. 1e3:1e9", "FROM:TO");
   exclude(sweep, {sizes});
-  auto* dtypes =
-      by_default(add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
-                             "element types: f32, f64 (some workloads: i16, u32)", "TYPE"),
-                 "f32, or the only one of the workload");
-  by_default(add_counts(app, "--bins", settings.bins, {1, any},
-                        "bins of the histogram; comma-separated list"),
+  auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
+                             "element types: f32, f64 (some workloads: i16, u32)", "TYPE",
+                             "f32, or the only one of the workload");
+  add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; comma-separated list",
              "the workload's own, see bench list");
   add_threads(app, wanted, node);
   auto* input =
@@ -168,9 +157,8 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   add_trust(app, settings);
 
   begin_group(app, option_group::advanced);
-  by_default(add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
-                       "seed of the inputs"),
-             "42");
+  add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
+            "seed of the inputs", "42");
   add_isa(app, wanted, node);
   add_count(app, "--max-slow-elements,--most", settings.most_elements, {1, any},
             "also measure deliberately slow variants up to N elements");

@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English.
+/// The language of pt-BR or ES_mx.UTF-8: the region does not matter. C and POSIX are English.
 std::string language_of(const std::string& text) {
   std::string base = text.substr(0, text.find_first_of("-_.@"));
   for (char& c : base) {
@@ -34,10 +34,14 @@ void add_language(CLI::App& app, Language& language) {
     };
   };
   const auto* const option =
-      by_default(add_text(app, "--lang", read_from("--lang"),
-                          "language of the output: en, pt, es or fr", "LANG"),
-                 fmt::format("${}, else en", chosen_before));
+      add_text(app, "--lang", read_from("--lang"), "language of the output: en, pt, es or fr",
+               "LANG", fmt::format("${}, else en", chosen_before));
   or_variable(app, option, chosen_before, read_from(chosen_before));
+}
+
+void add_format(CLI::App& app, Format& format, const std::string& description) {
+  add_choice(app, "--format", format, {{"text", Format::text}, {"json", Format::json}}, description,
+             "FORMAT", "text");
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {

@@ -1,7 +1,10 @@
 // How what a command has to say reaches a person.
 #pragma once
 
+#include <string>
+
 #include "harness/base/styled.hpp"
+#include "harness/tables/render.hpp"
 #include "harness/words/language.hpp"
 
 namespace CLI {
@@ -11,6 +14,9 @@ class App;
 namespace bench {
 
 void add_language(CLI::App& app, Language& language);
+
+/// Adds --format to commands that print text or JSON.
+void add_format(CLI::App& app, Format& format, const std::string& description);
 
 void add_no_progress(CLI::App& app, bool& progress);
 

@@ -59,9 +59,8 @@ void add_options(CLI::App& app, TableRequest& request) {
   auto* columns = add_list(app, "--columns", options.columns,
                            "columns to show, in this order (bench help columns)", "NAME");
   add_list(app, "--sort", options.sort, "sort by these columns; -NAME: largest first", "NAME");
-  by_default(add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant",
-                      "VARIANT"),
-             "serial/naive");
+  add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant", "VARIANT",
+           "serial/naive");
   auto* preset =
       add_choice(app, "--preset", options.preset,
                  {{"course", Preset::course}, {"steps", Preset::steps}, {"lesson", Preset::steps}},
@@ -70,15 +69,14 @@ void add_options(CLI::App& app, TableRequest& request) {
                  "NAME");
   exclude(columns, {preset});
   begin_group(app, option_group::output);
-  by_default(add_choice(app, "--format", request.format,
-                        {{"text", Format::text},
-                         {"json", Format::json},
-                         {"csv", Format::csv},
-                         {"markdown", Format::markdown},
-                         {"latex", Format::latex},
-                         {"html", Format::html}},
-                        "text, markdown, latex, csv, html or json", "FORMAT"),
-             "text");
+  add_choice(app, "--format", request.format,
+             {{"text", Format::text},
+              {"json", Format::json},
+              {"csv", Format::csv},
+              {"markdown", Format::markdown},
+              {"latex", Format::latex},
+              {"html", Format::html}},
+             "text, markdown, latex, csv, html or json", "FORMAT", "text");
   add_language(app, options.language);
   finally(app, [&request] { check(request); });
 }

@@ -19,7 +19,7 @@
 namespace bench {
 namespace {
 
-/// Without a counter where the node does not report energy.
+/// The energy of the sockets; without a counter where the node does not report energy.
 EnergyMeter socket_energy() {
   const auto sockets = std::make_shared<SocketEnergy>();
   if (!sockets->reason().empty()) return {};

@@ -22,7 +22,7 @@ struct Abilities {
   bool in_job = false;                               ///< of Slurm
 };
 
-/// Those of this node and job.
+/// The abilities of this node and job.
 Abilities abilities();
 
 /// The node's share of the settings; `inputs` are the files of --input. Throws

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "harness/base/text.hpp"
-#include "harness/command/help.hpp"
-#include "harness/tables/meanings.hpp"
+#include "harness/command/command.hpp"
+#include "harness/tables/columns.hpp"
 
 namespace bench {
 namespace {
@@ -17,7 +17,7 @@ constexpr const char* columns_topic = "columns";
 constexpr const char* commands_topic = "commands";
 
 std::string text_of_columns(std::size_t width, Language language) {
-  CommandFacts::Pairs rows;
+  DefinitionList rows;
   for (const Json& one : columns_json(language)) {
     const Json& unit = one["unit"];
     rows.emplace_back(
@@ -31,15 +31,15 @@ std::string text_of_columns(std::size_t width, Language language) {
 }
 
 std::string text_of_commands(std::size_t width) {
-  CommandFacts::Pairs rows;
-  for (const CommandFacts& one : all_commands()) {
-    rows.emplace_back(one.name, one.summary);
-    if (!one.alias.empty()) rows.emplace_back(one.alias, "the same as " + one.name);
+  DefinitionList rows;
+  for (const auto& [facts, declare, needs_team] : all_commands()) {
+    rows.emplace_back(facts.name, facts.summary);
+    if (!facts.alias.empty()) rows.emplace_back(facts.alias, "the same as " + facts.name);
   }
   return two_columns(rows, width);
 }
 
-/// Without the marks of code, of what is bold, and of links.
+/// The text without the marks of code, of what is bold, and of links.
 std::string plain_text(std::string line) {
   static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
   line = std::regex_replace(line, link, "$1");
@@ -65,7 +65,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 /// The first column, and all others as one sentence each.
 std::string table_text(const std::vector<std::string>& lines, std::size_t width) {
-  CommandFacts::Pairs rows;
+  DefinitionList rows;
   const std::vector<std::string> headings = cells_of(lines.front());
   for (std::size_t i = 2; i < lines.size(); ++i) {  // after the headings and their line
     const std::vector<std::string> cells = cells_of(lines[i]);

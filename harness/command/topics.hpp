@@ -17,7 +17,7 @@ struct Topic {
   std::string_view markdown;
 };
 
-/// Those with a page of their own.
+/// The topics with a page of their own.
 std::span<const Topic> pages();
 
 std::vector<std::string> names_of_topics();

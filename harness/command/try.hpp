@@ -15,7 +15,7 @@ struct TryRequest {
 
 void add_options(CLI::App& app, TryRequest& request, const Abilities& node);
 
-/// As for RunRequest; a file that is to be written must not be there.
+/// Does what a run does; a file that is to be written must not be there.
 int execute(TryRequest request, const Session& session);
 
 }  // namespace bench

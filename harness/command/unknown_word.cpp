@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "harness/base/suggest.hpp"
-#include "harness/command/commands.hpp"
+#include "harness/command/command.hpp"
 
 namespace bench {
 namespace {

@@ -105,9 +105,8 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   add_selection(app, request.wanted, node, option_group::checked);
   leave_out(app, {"--no-baseline"});  // nothing is compared
   begin_group(app, option_group::output);
-  by_default(add_count(app, "--show", request.show, {0, 1'000'000'000},
-                       "print the first N results of each variant"),
-             "0");
+  add_count(app, "--show", request.show, {0, 1'000'000'000},
+            "print the first N results of each variant", "0");
   add_text(
       app, "--output-npy", request.output_npy,
       "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with its "

@@ -25,7 +25,7 @@ const NodeTime* earlier_time(const NodeRun& before, const Column& column) {
   return found == before.times.end() ? nullptr : &*found;
 }
 
-/// Of each column, the median over nodes.
+/// The median over nodes, of each column.
 using Usual = std::map<std::pair<Hardware, Column>, double>;
 
 Usual usual_times(const std::vector<NodeRun>& runs) {

@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// Of all pairs of some runs.
+/// The comparisons of all pairs of some runs.
 struct FalseAlarms {
   Language language = Language::en;
   double threshold = 0;

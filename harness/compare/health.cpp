@@ -65,7 +65,8 @@ struct Pooled {
 
 using Times = std::map<Column, const NodeTime*>;
 
-/// Of chosen variants, not of best ones: the variant that is best may be another one each time.
+/// The times of chosen variants, not of best ones: the variant that is best may be another one each
+/// time.
 Times times_of(const NodeRun& run) {
   Times times;
   for (const NodeTime& time : run.times) {
@@ -82,7 +83,7 @@ std::string part_of(const NodeTime& time, const NodeRun& run,
   return time.on_gpu ? fmt::format("gpu{} {}", run.gpu_number, kind) : kind;
 }
 
-/// Of each column the median of the reference.
+/// The median of the reference, of each column.
 std::map<Column, double> medians(const std::vector<Times>& reference) {
   std::map<Column, std::vector<double>> seconds;
   for (const Times& run : reference) {
@@ -197,7 +198,7 @@ std::string with_interval(const PartHealth& part, bool with_workloads) {
   return text;
 }
 
-/// Those of the line, the most urgent first.
+/// The pieces of the line, the most urgent first.
 std::vector<std::string> pieces(const Health& health, bool with_workloads) {
   std::vector<std::string> all = health.said;
   for (const PartHealth& part : health.parts) {
@@ -308,7 +309,7 @@ std::vector<std::string> take_outliers(std::vector<const NodeRun*>& runs,
   return lines;
 }
 
-/// From the fastest to the slowest.
+/// Runs chosen evenly, from the fastest to the slowest.
 std::vector<std::string> evenly_chosen(const std::vector<const NodeRun*>& runs,
                                        const OfKind& kind) {
   constexpr std::size_t enough = 15;

@@ -46,9 +46,9 @@ struct Health {
   std::vector<std::string> notes;     ///< what comes last
 };
 
-/// Of the recorded runs those of this hardware and build; `why` there is none. A node without a GPU
-/// is compared with those without one, where there are any, and a node of fewer processors with
-/// those of more: something of it may be gone.
+/// The recorded runs of this hardware and build; `why` there is none. A node without a GPU is
+/// compared with those without one, where there are any, and a node of fewer processors with those
+/// of more: something of it may be gone.
 std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRun>& recorded,
                                    std::string& why);
 
@@ -103,7 +103,7 @@ struct CheckTimes {
   double verdict = 0;  ///< when the last check ended that gave one; 0: never
 };
 
-/// For Prometheus, as OpenMetrics.
+/// The answer for Prometheus, as OpenMetrics.
 std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
                            const CheckTimes& times);
 

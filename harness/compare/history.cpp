@@ -201,7 +201,8 @@ void say_once(std::vector<SlowerSince>& found) {
   });
 }
 
-/// With a survey a week, one false name of all candidates is to be expected in a year.
+/// The quantile with which one false name of all candidates is to be expected in a year, with a
+/// survey a week.
 double z_of_candidates(std::size_t candidates) {
   constexpr double surveys_a_year = 52;
   return normal_quantile(1 - 1 / surveys_a_year / static_cast<double>(candidates));

@@ -25,7 +25,7 @@ struct Survey {
   std::string date() const { return started.substr(0, started.find('T')); }
 };
 
-/// Of runs of which there is one per node.
+/// The survey of runs of which there is one per node.
 Survey survey_of(const std::vector<NodeRun>& runs);
 
 /// A node that has become slower than it was, or all nodes of its hardware.

@@ -32,7 +32,7 @@ struct NamesOf<SlowPart> {
        {SlowPart::both, "both"}}};
 };
 
-/// Of the processor or of the GPU.
+/// The limits of the processor or of the GPU.
 struct SlowLimits {
   bool on_gpu = false;
   LimitRatio memory;                   ///< the bytes of a case, at the bandwidth of its reference

@@ -31,7 +31,7 @@ namespace {
 /// The runs of one task of a job on one node, by the GPU that they used.
 using OnGpus = std::map<std::string, std::vector<NodeRun>>;
 
-/// Those without a GPU belong to the first one.
+/// Runs without a GPU belong to the first one.
 void spread(OnGpus& on_gpus) {
   if (on_gpus.size() < 2) return;
   const auto without = on_gpus.find("");
@@ -109,7 +109,7 @@ std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Langu
   return lines;
 }
 
-/// Those that should be there and have no result file, the jobs of which have begun, and the
+/// The nodes that should be there and have no result file: those whose jobs have begun, and the
 /// others.
 std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
     const NodeComparisonInput& input, const std::vector<NodeRun>& runs) {
@@ -130,7 +130,7 @@ std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
 
 // ---- comparing ----
 
-/// Of the nodes with one processor, how many there are, and how many have each GPU.
+/// How many nodes have one processor, and how many of them have each GPU.
 struct OfProcessor {
   std::size_t nodes = 0;
   std::map<std::string, std::size_t> with;
@@ -272,14 +272,14 @@ class ColumnOfKind {
   }
 
  private:
-  /// Within a pass, between the passes, and between equal nodes.
+  /// The deviation within a pass, between the passes, and between equal nodes.
   double deviation(const NodeTime& time) const {
     return std::hypot(time.deviation, between_passes(time), between_nodes_);
   }
 
-  /// Of this node, or the usual one, whichever is larger: two passes may be close together by
-  /// chance. The median of several is better known than one, but where they are further apart than
-  /// by chance, nobody knows what is usual on that node.
+  /// The deviation of this node, or the usual one, whichever is larger: two passes may be close
+  /// together by chance. The median of several is better known than one, but where they are further
+  /// apart than by chance, nobody knows what is usual on that node.
   double between_passes(const NodeTime& time) const {
     constexpr double by_chance = 2.5;  // half the range of three values is once in a hundred times
     if (time.between > by_chance * between_passes_) return time.between;
@@ -363,7 +363,7 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   return run.finished ? "not in its result file" : "its run is not finished";
 }
 
-/// Of a node, or of a task of it, those of each of its GPUs.
+/// The runs of each GPU of a node, or of a task of it.
 using ByTask = std::map<std::pair<std::string, std::string>, std::vector<const NodeRun*>>;
 
 ByTask runs_by_task(const std::vector<NodeRun>& runs) {
@@ -438,7 +438,7 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   return lines;
 }
 
-/// Of runs with the same cases on equal nodes, those longer at work than the others and not slow.
+/// The runs that are longer at work than others with the same cases on equal nodes, and not slow.
 LongerAtWork longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
                             const std::set<std::size_t>& slow) {
   const Others others =
@@ -479,7 +479,7 @@ struct SharedWarning {
   std::size_t passes = 0;  ///< of this many that these nodes had
 };
 
-/// In the order in which they come.
+/// The warnings in the order in which they come.
 std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
   std::vector<SharedWarning> found;
   std::map<std::string, std::size_t> numbers;

@@ -343,7 +343,7 @@ std::string since_text(const NodeComparison& comparison, const SlowerSince& one,
   return text;
 }
 
-/// Of the processor of all nodes that became slower together.
+/// The processor of all nodes that became slower together.
 std::string hardware_text(const NodeComparison& comparison, const SlowerSince& one) {
   const NodeRun& run = comparison.runs[one.run];
   return say(comparison.language, phrases::all_nodes_of,

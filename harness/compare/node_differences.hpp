@@ -39,9 +39,8 @@ struct Shortfall {
   std::string text(Language language) const;
 };
 
-/// Of these differences, those in what a node or its job has: fewer threads, processors or bytes
-/// than most others, another instruction set, a lower limit. They are faults even where no time
-/// shows them.
+/// The differences in what a node or its job has: fewer threads, processors or bytes than most
+/// others, another instruction set, a lower limit. They are faults even where no time shows them.
 std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Language language);
 
 }  // namespace bench

@@ -49,7 +49,7 @@ struct NodeFigure {
 std::span<const NodeFact> node_facts();
 std::span<const NodeFigure> node_figures();
 
-/// Of one node, by name.
+/// The facts of one node, by name.
 using Facts = std::map<std::string, Json>;
 
 struct ChangedFact {
@@ -59,7 +59,7 @@ struct ChangedFact {
   auto operator<=>(const ChangedFact&) const = default;
 };
 
-/// Those that both have, and that differ.
+/// The facts that both have, and that differ.
 std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before);
 
 /// A fact in words; empty: unknown.

@@ -17,7 +17,8 @@
 namespace bench {
 namespace {
 
-/// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
+/// The parameters without the threads, of which the fastest counts, and the GPU, which has a row of
+/// its own.
 std::string parameters_text(Parameters parameters) {
   parameters.erase("threads");
   parameters.erase(device_parameter);

@@ -35,9 +35,9 @@ struct Column {
   std::string dtype;
   std::string size;
   std::string parameters;  ///< what the user set away from its default: ",seed=7"
-  /// Of the column of all workloads together: which ones, so that only the same are compared.
+  /// The workloads of the column of all of them together, so that only the same are compared.
   std::vector<std::string> pooled;
-  /// Of their limits: not a workload.
+  /// True for a column of limits, which is not a workload.
   bool of_limits() const { return workload == memory_limit || workload == cores_limit; }
   static constexpr const char* memory_limit = "memory";
   static constexpr const char* cores_limit = "cores";

@@ -20,7 +20,7 @@ class SortedValues {
  public:
   void add(double value) { values_.push_back(value); }
   void sort();
-  /// Without one that equals `but`. Nothing where no other is there.
+  /// The quantile of the others, without one that equals `but`. Nothing where no other is there.
   std::optional<double> quantile(double p, std::optional<double> but) const;
 
  private:
@@ -44,7 +44,8 @@ class Others {
 
  private:
   std::set<const NodeRun*> runs_;
-  /// Of each fact the two commonest: no other one can be that of more than half of the others.
+  /// The two commonest values of each fact: no other one can be that of more than half of the
+  /// others.
   std::map<std::string, std::vector<std::pair<Json, std::size_t>>> facts_;
   std::map<std::string, SortedValues> figures_;
   std::map<std::string, std::pair<SortedValues, SortedValues>> limits_;  ///< memory, in_cache

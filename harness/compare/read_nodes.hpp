@@ -21,8 +21,8 @@ std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& variants,
                                    std::vector<std::string>* unreadable = nullptr);
 
-/// Those of the surveys in the folders of a folder that began before the first of these runs did,
-/// in their order. Throws UsageError where there is none.
+/// The surveys in the folders of a folder that began before the first of these runs did, in their
+/// order. Throws UsageError where there is none.
 std::vector<Survey> read_history(const std::string& folder, const std::vector<NodeRun>& now);
 
 }  // namespace bench

@@ -50,13 +50,13 @@ ByName by_name(const std::vector<CaseRecord>& cases) {
   return all;
 }
 
-/// Of a case or of what its ratio is over.
+/// True of a case, or of what its ratio is over.
 bool either(const CaseRecord& one, const ByName& cases, bool (*is)(const CaseRecord&)) {
   const auto baseline = cases.find(one.over_serial->baseline.value_or(""));
   return is(one) || (baseline != cases.end() && is(*baseline->second));
 }
 
-/// Of two independent ratios with intervals that are not symmetric.
+/// The quotient of two independent ratios with intervals that are not symmetric.
 Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
   const double value = above.value / below.value;
   const auto error = [](double far, double near) { return std::log(far / near); };

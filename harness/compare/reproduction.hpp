@@ -12,7 +12,7 @@ namespace bench {
 
 enum class Outcome { holds, refuted, untold, failed };
 
-/// That a case is that many times faster than serial/naive in the same rounds.
+/// A recorded ratio: a case is that many times faster than serial/naive in the same rounds.
 struct Claim {
   std::string name;
   RatioRecord recorded;

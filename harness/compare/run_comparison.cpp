@@ -58,7 +58,7 @@ std::vector<std::pair<const Phrase*, std::set<std::string>>> selected(
           {&phrases::backend, backends}};
 }
 
-/// Those in which two runs differ as a whole, as lines.
+/// The selections in which two runs differ as a whole, as lines.
 std::vector<std::string> selected_otherwise(const std::map<std::string, Measured>& before,
                                             const std::map<std::string, Measured>& after,
                                             Language language) {

@@ -34,7 +34,7 @@ std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> pooled_c
   return found;
 }
 
-/// From which ratio on a node is not one of the others.
+/// The ratio from which on a node is not one of the others.
 double suspected_from(const NodeComparison& comparison, const std::vector<std::size_t>& cells,
                       const std::set<std::size_t>& slow) {
   constexpr double deviations = 4;
@@ -47,7 +47,7 @@ double suspected_from(const NodeComparison& comparison, const std::vector<std::s
   return std::max(least_suspected_ratio, std::exp(deviations * bench::spread(seconds)));
 }
 
-/// In how many of the columns that a cell pools its node is slower.
+/// A suspect, with the number of pooled columns in which its node is slower.
 Suspect with_columns(const NodeComparison& comparison, std::size_t at) {
   const Cell& all = comparison.cells[at];
   Suspect one{at, 0, 0};

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/compare/node_comparison.hpp"
+#include "harness/compare/compared_nodes.hpp"
 
 namespace bench {
 

@@ -44,7 +44,7 @@ class Cublas {
 /// The one of this process, opened at the first call.
 const Cublas& cublas();
 
-/// For tests: from now on cublas() is what these files are.
+/// Makes cublas() what these files are, for tests.
 void use_cublas(const std::vector<std::string>& files);
 
 }  // namespace bench::cuda

@@ -1,20 +1,16 @@
-// The GPU as the runner sees it: memory, copies, a clock, facts. Free of CUDA's headers.
+// The GPU as the runner sees it: a clock, facts. Free of CUDA's headers.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "harness/arrays/guard.hpp"
-#include "harness/arrays/memory.hpp"
-#include "harness/arrays/place.hpp"
 #include "harness/base/clock.hpp"
+#include "harness/cuda/device_memory.hpp"
 #include "harness/cuda/error.hpp"
+#include "harness/cuda/hold.hpp"
 #include "harness/cuda/nvml.hpp"
 #include "harness/node/gpu_facts.hpp"
 
@@ -25,15 +21,6 @@ bool built_with_cuda();
 
 /// How many devices this process sees.
 std::size_t device_count();
-
-/// What work does while the default stream is held.
-struct BehindHold {
-  /// It writes its output before the default stream gets there, in one that does not wait for it:
-  /// no event there shows its time.
-  bool overtakes = false;
-  /// It waits for what it has launched, until the hold lapses.
-  bool waits = false;
-};
 
 /// The device that this process uses.
 class Device {
@@ -72,11 +59,11 @@ class Device {
   /// long as the device may have had nothing to do, and at most for `busy_s`.
   void empty_caches() const;
   GpuState state() const;
-  /// As Nvml.
+  /// The energy so far, as Nvml reports it.
   std::optional<double> joules() const;
   std::string no_energy() const;
 
-  /// To be asked after an Error: true if the device still answers. If not, it is lost for this
+  /// True if the device still answers; to be asked after an Error. If not, it is lost for this
   /// process, and reason() says so.
   bool survived(const std::string& error);
 
@@ -99,68 +86,6 @@ class Device {
   mutable Stopwatch since_work_;  ///< that was waited for
   std::unique_ptr<Resources> resources_;
   std::unique_ptr<Nvml> nvml_;
-};
-
-/// One array on the device, poisoned, between guard bands as in host memory.
-class DeviceBuffer {
- public:
-  /// Throws OutOfMemory.
-  explicit DeviceBuffer(std::size_t bytes);
-
-  void* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-
-  // Copies take place in the order of launches; those from and to pinned memory do not wait.
-  // `host`: where the whole array begins there.
-  void upload(const void* host) { upload(host, {0, bytes_}); }
-  void upload(const void* host, const Piece& piece);
-  void download(void* host) const { download(host, {0, bytes_}); }
-  void download(void* host, const Piece& piece) const;
-  void poison() { poison({0, bytes_}); }
-  void poison(const Piece& piece);
-  /// Another number where any byte is another; computed where the data are, in 8 bytes of
-  /// `scratch`, while the guard bands are whole. Waits.
-  std::uint64_t digest(const DeviceBuffer& scratch) const;
-  /// Whether damage() would find nothing in any of them; computed as digest() is.
-  static bool all_whole(const std::vector<const DeviceBuffer*>& buffers,
-                        const DeviceBuffer& scratch);
-  /// As Buffer::damage. Waits.
-  std::optional<std::string> damage() const;
-  void restore_guards();
-
- private:
-  struct Free {
-    void operator()(unsigned char* memory) const;
-  };
-
-  std::size_t bytes_;
-  std::unique_ptr<unsigned char, Free> base_;
-  unsigned char* data_ = nullptr;
-  guard::Bands bands_ = guard::next_bands();
-};
-
-/// Memory that is where it is used: its pages go to the device and back when they are touched.
-/// Throws OutOfMemory.
-Memory managed_memory(std::size_t bytes);
-/// Why such memory does not move between the host and the device in use; empty where it does.
-std::string no_managed_memory();
-
-/// Where the device finds the data of a pinned Buffer. Throws Error.
-void* device_address(void* data);
-
-/// Host memory that stays in place while this lives, so that the device can reach it at full speed.
-/// The guard bands, too: what writes into one of them is to be named, not to lose the device.
-class Pinned {
- public:
-  /// Throws Error where the system refuses.
-  explicit Pinned(const Buffer& buffer);
-
- private:
-  struct Unregister {
-    void operator()(void* data) const;
-  };
-
-  std::unique_ptr<void, Unregister> data_;
 };
 
 }  // namespace bench::cuda

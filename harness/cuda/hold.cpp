@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/cuda/error.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
 

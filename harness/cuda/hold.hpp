@@ -7,9 +7,18 @@
 #include <optional>
 
 #include "harness/arrays/memory.hpp"
-#include "harness/cuda/device.hpp"
+#include "harness/cuda/device_memory.hpp"
 
 namespace bench::cuda {
+
+/// What work does while the default stream is held.
+struct BehindHold {
+  /// It writes its output before the default stream gets there, in one that does not wait for it:
+  /// no event there shows its time.
+  bool overtakes = false;
+  /// It waits for what it has launched, until the hold lapses.
+  bool waits = false;
+};
 
 class Hold {
  public:

@@ -92,8 +92,8 @@ __device__ inline double fast_rsqrt(double x) {
   return result;
 }
 
-/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. f64
-/// has no such unit: these are the library's.
+/// The sine by the special function unit: within ±π an absolute error below 2^-21, which grows
+/// beyond. f64 has no such unit: these are the library's.
 __device__ inline float fast_sin(float x) { return __sinf(x); }
 __device__ inline float fast_cos(float x) { return __cosf(x); }
 __device__ inline double fast_sin(double x) { return std::sin(x); }
@@ -106,7 +106,8 @@ __device__ inline void sine_and_cosine(double x, double* sine, double* cosine) {
   sincos(x, sine, cosine);
 }
 
-/// Towards zero, as one instruction converts: what no unsigned holds becomes 0 or the largest.
+/// Rounds towards zero, as one instruction converts: what no unsigned holds becomes 0 or the
+/// largest.
 __device__ inline unsigned to_unsigned(float x) { return __float2uint_rz(x); }
 __device__ inline unsigned to_unsigned(double x) { return __double2uint_rz(x); }
 
@@ -177,7 +178,7 @@ unsigned to_unsigned(T x) {
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
 inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
-/// As inexact as there, so that what refines it is tested.
+/// A root as inexact as there, so that what refines it is tested.
 inline double fast_rsqrt(double x) {
   const double result = 1 / std::sqrt(x);
   std::uint64_t bits = 0;

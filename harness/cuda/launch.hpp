@@ -64,14 +64,14 @@ std::size_t threads_held(void (*kernel)(P...), unsigned block, std::size_t share
 cudaStream_t current_stream();
 void use_stream(cudaStream_t stream);
 
-/// As check(), of a launch. Throws Unavailable where the block that the user chose is too large for
-/// what the kernel takes.
+/// Does what check() does, for a launch. Throws Unavailable where the block that the user chose is
+/// too large for what the kernel takes.
 void check_launch(cudaError_t status);
 
 /// Remembers the shape of a launch for the report.
 void record(const void* kernel, const Configuration& configuration);
 
-/// As launch(), for kernels that are not a variant's.
+/// Does what launch() does, for kernels that are not a variant's.
 template <class... P, class... A>
 void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
   const dim3& grid = configuration.grid;

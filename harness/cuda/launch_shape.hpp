@@ -32,7 +32,7 @@ struct Overrides {
   unsigned grid = 0;      ///< blocks
   std::size_t chunk = 0;  ///< items per chunk of overlapped variants; for tests
 };
-/// For all launches from now on whose variant leaves the choice open.
+/// Sets the shape of all launches from now on whose variant leaves the choice open.
 void override_configuration(const Overrides& wanted);
 const Overrides& overrides();
 

@@ -12,7 +12,7 @@ void end_range();
 /// False where the program was built without NVTX's headers.
 bool ranges_shown();
 
-/// From its construction to its end.
+/// A range that lasts from its construction to its end.
 class Range {
  public:
   explicit Range(const std::string& name) { begin_range(name); }

@@ -33,15 +33,15 @@ struct Device {
   int runtime_version = 12'040;
 };
 
-/// From now on the program counts as one with CUDA: whole runs then measure the stand-in.
+/// The program counts as one with CUDA from now on: whole runs then measure the stand-in.
 void pose_as_cuda();
 bool poses_as_cuda();
 
-/// From now on there is a device, and all errors are forgotten, sticky ones too. Memory that was
-/// allocated before stays allocated.
+/// Adds a device and forgets all errors, sticky ones too. Memory that was allocated before stays
+/// allocated.
 void plug_in(const Device& device = {});
 
-/// From now on every call that needs a device returns `error`, as it does from the beginning.
+/// Makes every call that needs a device return `error`, as it does from the beginning.
 void unplug(cudaError_t error = cudaErrorNoDevice);
 
 /// The next call of this runtime function ("cudaMalloc") returns `error` and does nothing else;
@@ -54,19 +54,19 @@ bool failure_pending();
 /// Device memory that is allocated.
 std::size_t allocated_bytes();
 
-/// From now on AddressSanitizer stops host code that touches device memory, as a GPU's own memory
-/// is out of its reach; managed memory is not.
+/// Lets AddressSanitizer stop host code that touches device memory, as a GPU's own memory is out of
+/// its reach; managed memory is not.
 void keep_host_out();
 
-/// From now on nothing is executed: launches are looked at, as long as the host has not seen what
-/// they would have computed. There is as much memory as anybody asks for, and nobody may use it.
+/// Executes nothing from now on: launches are looked at, as long as the host has not seen what they
+/// would have computed. There is as much memory as anybody asks for, and nobody may use it.
 void look_only();
 bool looks_only();
 /// The host has seen something that the device has computed.
 void seen_by_host();
 
-/// From now on new memory holds zeros, as no device guarantees: a variant that is right so, and
-/// else is not, has not set its memory.
+/// Fills new memory with zeros from now on, as no device guarantees: a variant that is right so,
+/// and else is not, has not set its memory.
 void start_with_zeros();
 
 /// Whether kernels may use what is there: the device's memory, or pinned memory of the host.

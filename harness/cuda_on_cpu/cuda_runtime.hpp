@@ -61,7 +61,7 @@ inline constexpr const dim3& gridDim = bench::cuda::stand_in::position.grid;
 inline constexpr int warpSize = 32;
 
 void __syncthreads();
-/// In nanoseconds: the stand-in runs at 1 GHz.
+/// The clock in nanoseconds: the stand-in runs at 1 GHz.
 long long clock64();
 [[noreturn]] void __trap();
 /// The upper half of the product.
@@ -110,7 +110,7 @@ T exchange(unsigned mask, T value, unsigned from, int width) {
   return value;
 }
 
-/// To ThreadSanitizer nobody has been there.
+/// Makes ThreadSanitizer forget who has been there.
 void forget_others(void* address, std::size_t bytes);
 
 /// An atomic operation: others may go on before it. After it, a thread that writes there without

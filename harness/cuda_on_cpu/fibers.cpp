@@ -163,8 +163,8 @@ BENCH_UNSEEN Fiber& one_that_is_ready() {
   return fiber;
 }
 
-/// Whose turn it is: first all threads start, then those go on that a barrier released; now and
-/// then, and at last, those that are ready.
+/// The fiber whose turn it is: first all threads start, then those go on that a barrier released;
+/// now and then, and at last, those that are ready.
 BENCH_UNSEEN Fiber& next() {
   const bool others = s.started < s.threads || s.resumed < s.releases;
   const bool now = !others || (s.order == Order::shuffled && random_below(2) == 0);

@@ -272,7 +272,7 @@ template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
 }
-/// Who comes here later has seen what was done before.
+/// A fence: threads that come here later have seen what was done before.
 inline void __threadfence() {
   static char fence;
   bench::cuda::stand_in::tsan_release(&fence);
@@ -502,8 +502,8 @@ inline const char* end_of_argument(const char* text) {
   return text;
 }
 
-/// As a first lesson copies: from the host's memory and back. The arguments of a user's function
-/// are on the device already. `text`: the copy's own arguments.
+/// Explains a copy as a first lesson makes it: from the host's memory and back. The arguments of a
+/// user's function are on the device already. `text`: the copy's own arguments.
 inline void explain_copy(const Line& line, const char* name, const char* text, const void* to,
                          const void* from, cudaMemcpyKind kind) {
   const bool up = kind == cudaMemcpyHostToDevice;

@@ -36,7 +36,7 @@ void wait_for(const Mark& mark);
 void wait_for_all();
 void forget_all();
 
-/// Of stream_kinds.
+/// The kind of a stream, one of stream_kinds.
 unsigned kind_of(cudaStream_t stream);
 /// What ThreadSanitizer knows a stream by: the next work there has seen whatever it has seen.
 void* clock_of(cudaStream_t stream);

@@ -31,9 +31,9 @@ inline Json schema_of(const Interval*) {
   return schema;
 }
 
-/// Of a program that was started several times: each time it has other addresses, and is as lucky
-/// with them as they are, in all of its samples. The deviations are relative, and what is beyond
-/// those of the levels below.
+/// The spread of a program that was started several times: each time it has other addresses, and is
+/// as lucky with them as they are, in all of its samples. The deviations are relative, and what is
+/// beyond those of the levels below.
 struct ExecutionsRecord {
   std::vector<std::size_t> samples;
   double between = 0;
@@ -279,7 +279,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
   std::optional<double> gb_per_s;
-  /// By workload: GB/s relative to the fastest of its variants in the same rounds.
+  /// The share of each reference: GB/s relative to its fastest variant in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;

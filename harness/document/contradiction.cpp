@@ -29,7 +29,7 @@ void require(bool right, const Where& where, const char* what) {
   if (!right) throw Misfit(where, what);
 }
 
-/// As names have it.
+/// The size as names have it.
 std::string size_of(const CaseRecord& one) {
   const std::string bins = one.bins ? fmt::format(":{}", *one.bins) : "";
   return fmt::format("{}{}", fmt::join(one.shape, "x"), bins);
@@ -53,7 +53,7 @@ void check_identity(const CaseRecord& one, const RunRecord& run, const Where& wh
   require(known, Where(where, "guest"), "is not one of the files in /context/run/guests");
 }
 
-/// As `2026-01-31T12:00:00Z`, or with another time zone.
+/// True for `2026-01-31T12:00:00Z`, or another time zone.
 bool is_time(const std::string& text) {
   int year = 0;
   unsigned month = 0;

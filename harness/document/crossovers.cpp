@@ -78,8 +78,8 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
 
 using Points = std::vector<Point>;
 
-/// By size. Of shapes with equally many elements the one where the GPU does worst comes last, so
-/// that it does not count as won where it wins one of them only.
+/// The points by size. Among shapes with equally many elements the one where the GPU does worst
+/// comes last, so that it does not count as won where it wins one of them only.
 Points in_order(const std::map<std::string, Point>& by_size) {
   Points points;
   for (const auto& [size, point] : by_size) points.push_back(point);

@@ -127,7 +127,8 @@ struct RunRecord {
   std::optional<Seconds> phases_s;
   std::optional<std::size_t> executions;
   std::optional<std::size_t> executions_wanted;
-  /// Of a result file made of several, see merge.hpp; what else is said of the run is of the first.
+  /// The origins of a result file made of several, see merge.hpp; what else is said of the run is
+  /// of the first.
   std::optional<std::vector<Origin>> merged;
 };
 

@@ -10,7 +10,7 @@ namespace bench {
 double waited_share(const CaseRecord& one);
 inline bool busy(const CaseRecord& one) { return waited_share(one) > disturbed_share; }
 
-/// Of fewer, not even the least and the greatest are a 95 % interval of the median: 2 · 0.5ⁿ > 5 %.
+/// The least and the greatest of fewer are not even a 95 % interval of the median: 2 · 0.5ⁿ > 5 %.
 constexpr std::size_t least_samples = 6;
 /// True where a case has fewer. The interval over executions is one of another kind.
 inline bool few_samples(const CaseRecord& one) {

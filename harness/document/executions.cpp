@@ -35,7 +35,7 @@ double error_of_median(const TimesRecord& times) {
   return (times.ci95.high - times.ci95.low) / 4 / times.median;
 }
 
-/// That of a normal distribution with these quartiles: tails do not count.
+/// The deviation of a normal distribution with these quartiles: tails do not count.
 double deviation_of_samples(const TimesRecord& times) {
   constexpr double quartiles = 1.349;
   return (times.q3 - times.q1) / quartiles / times.median;
@@ -136,7 +136,7 @@ std::optional<EnergyRecord> pooled_energy(const Each& all) {
   return whole;
 }
 
-/// Per run, of the runs of all.
+/// Counts per run, of the runs of all.
 std::optional<EventCounts> pooled_counters(const Each& all) {
   const std::vector<EventCounts> parts = of_each(all, &CaseRecord::counters);
   if (parts.empty()) return {};

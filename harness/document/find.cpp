@@ -19,7 +19,7 @@ namespace {
   throw UsageError(fmt::format("{}: {}", printable(name), why));
 }
 
-/// Not so the schema, which is next to result files, nor the comparison of many nodes.
+/// False for the schema, which is next to result files, and for the comparison of many nodes.
 bool may_be_document(const std::filesystem::path& file) {
   if (file.filename() == "schema.json") return false;
   std::array<char, 64> begin{};

@@ -42,7 +42,7 @@ Document joined(std::vector<Document> parts, const std::vector<std::string>& nam
 /// Reads result files side by side. Throws UsageError for the first that cannot be read.
 std::vector<Document> read_documents(std::vector<std::string> files, Keep keep);
 
-/// Those that can be read; the others are taken from `files`, and `unreadable` says why.
+/// The result files that can be read; the others are taken from `files`, and `unreadable` says why.
 std::vector<Document> read_documents(std::vector<std::string>& files, Keep keep,
                                      std::vector<std::string>& unreadable);
 

@@ -28,7 +28,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
 
-/// Of the GPUs, or sockets, in one result file each has references of its own.
+/// The GPU or socket of a case: each in a result file has references of its own.
 std::string part_of(const CaseRecord& one) {
   std::string part;
   for (const char* const key : {device_parameter, socket_parameter, together_parameter}) {

@@ -40,7 +40,7 @@ struct Series {
   std::string name;
   std::vector<const CaseRecord*> cases;
 };
-/// Of each such group of two or more, in the order of `cases`.
+/// A series of each such group of two or more, in the order of `cases`.
 std::vector<Series> series_over(const std::vector<std::string>& parameters,
                                 const std::vector<const CaseRecord*>& cases);
 
@@ -54,7 +54,7 @@ struct Baselines {
   const CaseRecord* best_cpu = nullptr;  ///< the fastest built-in one on processors
 };
 
-/// By work. Pointers into `cases`.
+/// The baselines by work. Pointers into `cases`.
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
 
 /// Fills in the ratios over these, or says why there are none. Those within a run that are there

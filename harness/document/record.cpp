@@ -42,7 +42,8 @@ TimesRecord times_of(const Timing& timing) {
   return times;
 }
 
-/// Of samples long enough: what is asked and answered uses a processor, too.
+/// The threads used in samples that are long enough: what is asked and answered uses a processor,
+/// too.
 std::optional<double> threads_used(const Timing& timing) {
   constexpr double long_enough = 1e-3;
   const double runs = std::accumulate(timing.samples.begin(), timing.samples.end(), 0.0);
@@ -96,8 +97,8 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// Of the time of a measured case, paired by round. Of a user kernel it has fewer, after the
-/// rounds.
+/// The share of its time that a case takes in caches, paired by round. A user kernel has fewer
+/// samples there, after the rounds.
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;
@@ -211,7 +212,7 @@ void put_standings(Race& race) {
   }
 }
 
-/// Of all cases of one or more runs.
+/// Puts the standings of all cases of one or more runs.
 void put_standings(std::vector<CaseRecord>& cases) {
   std::map<std::tuple<std::optional<std::size_t>, std::string, bool, Scope>, Race> races;
   for (CaseRecord& one : cases) {

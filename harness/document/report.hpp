@@ -39,12 +39,12 @@ WriteLock lock_document(const std::filesystem::path& path);
 /// called from several threads.
 class Report {
  public:
-  /// Without a path nothing is written to disk.
+  /// A report without a path writes nothing to disk.
   Report(Context context, std::filesystem::path path);
 
   /// Claims the path and writes the result file without cases, as create_document() does.
   void create(bool may_rename);
-  /// Instead of create(): continues the result file `earlier` of this path, whose `groups`
+  /// Continues, where create() would begin, the result file `earlier` of this path, whose `groups`
   /// groups stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
@@ -52,7 +52,7 @@ class Report {
   void keep(WriteLock of_file, const Document& whole, std::size_t groups);
   /// Adds a group and writes the result file.
   void add(const Group& group);
-  /// Instead of add(): what was measured so far, by others. Writes the result file.
+  /// Takes the place of add(): what was measured so far, by others. Writes the result file.
   void replace(const Document& measured);
   /// Marks the run as finished, or as ended by a signal, and writes the result file. The first call
   /// counts: a signal that comes later does not turn a finished run into an unfinished one.

@@ -112,7 +112,7 @@ void add_reasons(const std::string& sentence, const Reasons& known, Reasons& fou
   for (const std::string& value : one->second.values) add_reasons(value, known, found);
 }
 
-/// Those of all texts in `json`.
+/// Adds the reasons of all texts in `json`.
 void add_reasons(const Json& json, const Reasons& known, Reasons& found) {
   if (json.is_string()) add_reasons(json.get_ref<const std::string&>(), known, found);
   if (!json.is_structured()) return;

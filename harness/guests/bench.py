@@ -259,7 +259,7 @@ done:
         return bool(self.words[1])
 
     def launches_return_at_once(self):
-        """Not so with CUDA_LAUNCH_BLOCKING=1, or in some tools."""
+        """False with CUDA_LAUNCH_BLOCKING=1, or in some tools."""
         not_ready = 600
         self.start()
         try:
@@ -406,7 +406,7 @@ def _mapped(path, size, writable):
 
 
 class _Waits:
-    """Of the threads that there are when this is made: finding them takes long, asking does not."""
+    """Waits of the threads that there are now: finding them takes long, asking does not."""
 
     def __init__(self):
         self.files = []
@@ -416,7 +416,7 @@ class _Waits:
                 self.files.append(os.open(f"/proc/self/task/{task}/schedstat", os.O_RDONLY))
 
     def seconds(self):
-        """That these threads were ready to run but had no processor, so far."""
+        """How long these threads were ready to run but had no processor, so far."""
         nanoseconds = 0
         for file in self.files:
             with contextlib.suppress(OSError):  # it has ended
@@ -537,7 +537,7 @@ class _OnDevice:
         return False
 
     def seconds(self, function, calls):
-        """By the device's clock. What the last call returned is given back before, not in it."""
+        """Seconds by the device's clock. The last call's result is given back before, not in it."""
         self.result = None
         sample, self.sample = self.sample, False
         held = sample and self.may_be_held(function)

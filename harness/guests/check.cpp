@@ -238,7 +238,7 @@ class Check {
 
   std::string declarations() const { return std::string(suite_.declarations); }
 
-  /// Those that are asked for among the long ones, where they are small enough.
+  /// The trials that are asked for among the long ones, where they are small enough.
   std::vector<Trial> trials_of(const CheckRun& run, const Workload& workload, Dtype dtype) const {
     if (!run.is_long) return trials(workload, dtype, means_.bins);
     std::vector<Trial> all = long_trials(workload, dtype);

@@ -43,7 +43,8 @@ constexpr const char* cannot_compile = "cannot be compiled";
 
 constexpr double most_seconds = 120;  // seconds for a compiler
 
-/// Of a process and of those that it has waited for: from what follows its group in /proc/…/stat.
+/// Seconds of a process and of those that it has waited for: from what follows its group in
+/// /proc/…/stat.
 double seconds_in(std::istream& stat) {
   constexpr int others = 8;
   std::string other;
@@ -121,7 +122,8 @@ std::string named_by(const std::string& program) {
   return "";
 }
 
-/// Without the colours of a terminal, which options such as -fdiagnostics-color=always ask for.
+/// The text without the colours of a terminal, which options such as -fdiagnostics-color=always ask
+/// for.
 std::string without_colours(const std::string& text) {
   static const std::regex colour("\x1b\\[[0-9;]*[A-Za-z]");
   return std::regex_replace(text, colour, "");
@@ -134,7 +136,8 @@ std::vector<char*> as_arguments(std::vector<std::string>& texts) {
   return all;
 }
 
-/// In the child: only system calls. Returns where it cannot become the command.
+/// Becomes the command, in the child: only system calls. Returns where it cannot become the
+/// command.
 void become(const std::vector<char*>& words, char* const* variables, int nothing, int output,
             pid_t parent) {
   setpgid(0, 0);
@@ -334,8 +337,8 @@ std::string first_warning(const std::string& said, const fs::path& source) {
 
 namespace {
 
-/// Of all these loops; where the text does not have them, the innermost of the first nest, or 0
-/// where there are vectors.
+/// The hottest of all these loops; where the text does not have them, the innermost of the first
+/// nest, or 0 where there are vectors.
 int hottest(const std::string& text, const std::set<int>& scalar, const std::set<int>& vectorised) {
   std::set<int> all = scalar;
   all.insert(vectorised.begin(), vectorised.end());

@@ -20,7 +20,7 @@ struct Missing : RunError {
   using RunError::RunError;
 };
 
-/// With the compiler's first error, and its name.
+/// The compiler's first error, and its name.
 struct DoesNotCompile : RunError {
   DoesNotCompile(const std::string& why, std::string by)
       : RunError("does not compile: " + why), command(std::move(by)) {}
@@ -46,9 +46,9 @@ std::vector<std::string> found(const char* variable, const std::vector<const cha
 /// The same; throws Missing where there is none.
 std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs);
 
-/// Whose options a compiler takes.
+/// The family whose options a compiler takes.
 enum class Family { gnu, llvm, other };
-/// By the name of the program, where links end.
+/// The family by the name of the program, where links end.
 Family family_of(const std::vector<std::string>& command);
 
 /// The words between the blanks of a text.
@@ -68,8 +68,8 @@ std::string first_error(const std::string& said);
 /// none.
 std::string first_warning(const std::string& said, const std::filesystem::path& source);
 
-/// Of what GCC (-fopt-info-vec) or clang (-Rpass) tells of vectors: the loop of `source` that runs
-/// most, where it made no vectors of that; `text`: that source.
+/// The loop of `source` that runs most, where GCC (-fopt-info-vec) or clang (-Rpass) reports that
+/// it made no vectors of it; `text`: that source.
 std::optional<ScalarLoop> scalar_loop(const std::string& told, const std::filesystem::path& source,
                                       const std::string& text);
 
@@ -87,9 +87,9 @@ class Compilation {
   void add(std::initializer_list<const char*> words);
   std::string so_far() const;
   Family family() const { return family_of(command_); }
-  /// That header comes before what is compiled.
+  /// Puts a header before what is compiled.
   void include(const std::filesystem::path& header);
-  /// So do `declarations` of what may be defined.
+  /// Puts declarations of what may be defined before it, too.
   void declare(const std::string& declarations);
   /// A user's source, which diagnostics must call by the name that the user gave.
   void add_source(const std::string& source);

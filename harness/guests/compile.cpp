@@ -31,7 +31,7 @@ SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(whole_file(one.finish("guest.so", shown))), shown};
 }
 
-/// As a literal of C.
+/// The text as a literal of C.
 std::string quoted(const std::string& text) {
   std::ostringstream literal;
   literal << std::quoted(text);

@@ -20,7 +20,7 @@ class NamelessFile {
   NamelessFile(const NamelessFile&) = delete;
   NamelessFile& operator=(const NamelessFile&) = delete;
 
-  /// By which other processes of this user open it.
+  /// The path by which other processes of this user open it.
   std::string path() const;
   int descriptor() const { return descriptor_; }
 
@@ -35,7 +35,7 @@ struct SharedObject {
   std::string warning{};  ///< the first of the compiler's, of the user's own lines; empty: none
 };
 
-/// For what a source is compiled: to be timed, or so that AddressSanitizer and
+/// What a source is compiled for: to be timed, or so that AddressSanitizer and
 /// UndefinedBehaviorSanitizer see what it does, or ThreadSanitizer.
 enum class Build { fast, sanitized, threads };
 

@@ -75,7 +75,7 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   }
 }
 
-/// Of all that decides what is compiled to what.
+/// The hash of all that decides what is compiled to what.
 std::string hash_of(Sanitizer sanitizer) {
   std::vector<std::string> command = gnu_compiler();
   std::string all = fmt::format("{} {} {} {}", fmt::join(command, " "), gnu_get_libc_version(),

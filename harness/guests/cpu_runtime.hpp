@@ -11,7 +11,7 @@
 
 namespace bench::guests {
 
-/// Who looks over a kernel's shoulder while the CPU executes it.
+/// The sanitizer that watches a kernel while the CPU executes it.
 enum class Sanitizer { address, thread };
 
 /// What CXX names, if that is of GNU; else g++, or what there is without one.

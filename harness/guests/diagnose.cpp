@@ -146,7 +146,7 @@ class Examiner {
     return all;
   }
 
-  /// From the shortest to the longest.
+  /// The trials from the shortest to the longest.
   std::vector<Trial> growing_trials(const Case& one) const {
     std::vector<Trial> all = long_trials(workload_of(one), one.dtype);
     all.insert(all.begin(), std::move(trials(workload_of(one), one.dtype).front()));
@@ -241,7 +241,7 @@ class Examiner {
     return found.fault.empty() && found.unchecked.empty() ? what_misleads(texts) : found;
   }
 
-  /// With as many elements as the processor time allows.
+  /// Runs it with as many elements as the processor time allows.
   template <class F>
   Examined races_of(const std::shared_ptr<Guest>& guest, const Case& one, const Work& most,
                     F found) const {

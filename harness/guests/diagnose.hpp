@@ -28,9 +28,9 @@ struct Subject {
   std::shared_ptr<Builds> builds;  ///< of all of them
 };
 
-/// Of a case that failed: the line and the array that a sanitizer names, or that it is right with
-/// one thread. Of one that is right so far: what AddressSanitizer and ThreadSanitizer see, and what
-/// they could not look at.
+/// What sanitizers find. A case that failed: the line and the array that one names, or that it is
+/// right with one thread. A case that is right so far: what AddressSanitizer and ThreadSanitizer
+/// see, and what they could not look at.
 Examine examiner(Subject subject, const Suite& suite, Means means);
 
 }  // namespace bench::guests

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* beginning = "bench-run-";
 
-/// That of this process, and who may speak of them. Never destroyed: threads may outlive main().
+/// The folders of this process, and a lock for them. Never destroyed: threads may outlive main().
 struct Live {
   std::mutex mutex;
   std::set<fs::path> paths;

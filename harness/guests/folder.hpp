@@ -8,14 +8,14 @@ namespace bench::guests {
 
 class Folder {
  public:
-  /// Among the temporary ones. Throws RunError, which begins with `failure`. The first one of a
-  /// process removes those of processes that were killed.
+  /// Makes one among the temporary ones. Throws RunError, which begins with `failure`. The first
+  /// one of a process removes those of processes that were killed.
   explicit Folder(const char* failure);
   ~Folder();
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  /// That its files take on the disk.
+  /// The bytes that its files take on the disk.
   std::uintmax_t bytes() const;
 
   std::filesystem::path path;

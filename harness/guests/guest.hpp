@@ -44,8 +44,8 @@ class Guest {
   /// inherited_path(0).
   Guest(std::vector<std::string> command, std::shared_ptr<const NamelessFile> program, Means means);
 
-  /// By which it opens a file of this process: one that it has inherited, or any other where
-  /// nothing is between us.
+  /// The path by which it opens a file of this process: one that it has inherited, or any other
+  /// where nothing is between us.
   std::string path_of(int descriptor) const;
 
   /// Starts it and does not wait until it is there: others may start next to it. Throws RunError.
@@ -72,7 +72,7 @@ class Guest {
   bool graded() const { return means_.graded; }
   /// Whether it has the arrays of `problem`, and what is on a device of them.
   bool has(const Open& problem) const;
-  /// Of the processors, in all of its runs so far.
+  /// Seconds of the processors, in all of its runs so far.
   double processor_seconds() const { return processor_seconds_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);

@@ -38,7 +38,7 @@ class GuestPlace : public HostPlace {
   void get_ready() override {
     if (!guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
   }
-  /// As the user kernel reports it, where that is believed.
+  /// The wait that the user kernel reports, where that is believed.
   std::optional<double> waited() const override { return waited_; }
   std::optional<double> busiest() const override { return busiest_; }
   std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
@@ -58,7 +58,7 @@ class GuestPlace : public HostPlace {
   std::optional<double> busiest_;
 };
 
-/// On a GPU that only the user kernel knows. Of the scope kernel: the arrays are there, the clock
+/// A place on a GPU that only the user kernel knows. Scope kernel: the arrays are there, the clock
 /// is the device's; end to end: from the first input leaving the host until all of the result is
 /// there.
 class GuestDevicePlace final : public GuestPlace {

@@ -24,7 +24,6 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/watched.hpp"
 #include "harness/node/cpus.hpp"
-#include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/workload/suite.hpp"
@@ -58,7 +57,7 @@ class On {
   std::vector<int> before_;
 };
 
-/// Those of the threads of bench, where it has bound them; else each processor is one.
+/// The places of the threads of bench, where it has bound them; else each processor is one.
 std::vector<OmpPlace> places_here() {
   const char* const own = std::getenv(own_places_variable);
   if (own != nullptr) return places_in(own);
@@ -67,7 +66,7 @@ std::vector<OmpPlace> places_here() {
   return all;
 }
 
-/// As for our own variants, the team is awake when the clock starts.
+/// Wakes the team: as for built-in variants, it is awake when the clock starts.
 void wake_team() {
 #pragma omp parallel
   {
@@ -91,7 +90,7 @@ void place_team() {
   }
 }
 
-/// Of a text in several lines, which one line of a table has no room for.
+/// The first line of a text, as one line of a table has no room for more.
 std::string first_line(const std::string& text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
   return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
@@ -182,7 +181,7 @@ void explain_fault(int signal, siginfo_t* info, void* /*context*/) {
   raise(signal);
 }
 
-/// Of each array.
+/// The bytes of each array.
 std::vector<std::size_t> bytes_of(const std::vector<SharedArray>& arrays) {
   std::vector<std::size_t> bytes;
   for (const SharedArray& one : arrays) bytes.push_back(one.count * bench::bytes_of(one.dtype));
@@ -294,7 +293,7 @@ class Host {
   }
 
  private:
-  /// With arrays on the device that nobody has filled, where nothing is executed.
+  /// Calls it with arrays on the device that nobody has filled, where nothing is executed.
   void call_once() {
     std::vector<void*> all;
     const auto allocated = [&](const ArraySpec& spec) {

@@ -52,11 +52,12 @@ class HostOnDevice {
   double floor_ = 0;
   bool cold_ = false;    ///< wanted for the next run
   bool sample_ = false;  ///< the next run is one
-  /// By variant, once it has been seen behind a hold: whether its samples are held.
+  /// What is known of each variant, once it has been seen behind a hold: whether its samples are
+  /// held.
   std::map<std::size_t, bool> held_;
 };
 
-/// From now on the device is that of `--device`, or of the task's rank on the node; or why not.
+/// Makes the device that of `--device`, or of the task's rank on the node; or why not.
 std::optional<std::string> obstacle_to(const BenchDevice& device);
 
 }  // namespace bench::guests

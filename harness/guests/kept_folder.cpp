@@ -34,7 +34,8 @@ void remove_old(const fs::path& all, const std::string& kind) {
   }
 }
 
-/// So that a folder that has its name has its bytes, whatever happens to the node.
+/// Writes to the disk, so that a folder that has its name has its bytes, whatever happens to the
+/// node.
 bool on_disk(const fs::directory_entry& entry) {
   if (!entry.is_regular_file()) return true;
   const int file = open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);

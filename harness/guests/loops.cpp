@@ -25,7 +25,7 @@ int line_at(const std::string& code, std::size_t at) {
                  std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-/// Behind the sign that closes what opens there.
+/// The position after the sign that closes what opens there.
 std::size_t behind_closing(const std::string& code, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < code.size(); ++i) {

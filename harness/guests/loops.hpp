@@ -9,8 +9,8 @@
 
 namespace bench::guests {
 
-/// Of the loops in these lines of `source` the one that runs most, as far as can be seen: inside of
-/// others, and over more than a few elements. 0 where one of them is not to be found in it.
+/// The loop in these lines of `source` that runs most, as far as can be seen: inside of others, and
+/// over more than a few elements. 0 where one of them is not to be found in it.
 int hot_loop(const std::string& source, const std::set<int>& lines);
 
 /// The first line of each kind.

@@ -87,7 +87,7 @@ void fields(auto& visit, Of<Value> auto& one) {
   visit(FIELD(value));
 }
 
-/// From now on runs are of this problem.
+/// The problem of the runs that follow.
 struct Open {
   std::string workload;
   Dtype dtype = Dtype::f32;
@@ -157,7 +157,7 @@ void fields(auto& visit, Of<Fetch> auto& one) {
 /// The answer to that, by the user kernel's own monotonic clock.
 struct Ran {
   double seconds = 0;
-  /// Of the same time: how long threads stood ready but waited for a processor.
+  /// How long of the same time threads stood ready but waited for a processor.
   std::optional<double> waited;
   /// What this clock shows for nothing, where it is the device's.
   std::optional<double> floor;

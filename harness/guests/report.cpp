@@ -102,7 +102,7 @@ const NamedArray* array_near(std::uintptr_t address, const std::vector<NamedArra
   return nearest;
 }
 
-/// Of `kernel(float const*)::tile`, tile.
+/// The last name: tile of `kernel(float const*)::tile`.
 std::string plain_name(const std::string& name) {
   const std::size_t colon = name.rfind(':');
   return colon == std::string::npos ? name : name.substr(colon + 1);
@@ -273,7 +273,7 @@ std::string shared_name_in(const std::vector<std::string>& codes, const Texts& t
   return "";
 }
 
-/// Who meets in a race, by the name that bench's own CUDA gives to the threads of a stream.
+/// A side of a race, by the name that bench's own CUDA gives to the threads of a stream.
 struct Side {
   std::string stream;  ///< empty: the host, or not known
   bool host = false;

@@ -16,7 +16,7 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  /// For the calling process and all that it starts, for ever. Nothing but system calls, as is
+  /// Shuts in the calling process and all that it starts, for ever. Nothing but system calls, as is
   /// allowed between fork() and execve().
   void enter() const;
 

@@ -21,7 +21,7 @@ class Reports {
   const std::filesystem::path& folder() const { return folder_.path; }
   /// What `session` gives a user kernel whose sanitizer reports here.
   Means means_for(Sanitizer sanitizer, const Means& session) const;
-  /// Of any sanitizer: where it reports.
+  /// The option of any sanitizer that says where it reports.
   std::string options() const;
   /// What the sanitizer has reported.
   std::string found() const;
@@ -44,7 +44,7 @@ class Reports {
 /// The names of the arrays of a function in the header of all of them.
 std::vector<std::string> arrays_of(std::string_view declarations, const std::string& function);
 
-/// Of the source and its headers, as sanitizers name them: the source first.
+/// The names of the source and its headers, as sanitizers have them: the source first.
 std::vector<std::string> names_of_files(const std::string& source, const Texts& texts);
 
 /// What sanitizers do not speak for: by such a word a source shows them something else than it

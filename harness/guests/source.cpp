@@ -118,14 +118,14 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
 }
 
-/// Of zip, gzip, xz, 7-Zip or RAR.
+/// True for zip, gzip, xz, 7-Zip and RAR.
 bool is_archive(std::string_view bytes) {
   using namespace std::string_view_literals;
   constexpr std::array all{"PK\3\4"sv, "\x1f\x8b"sv, "\xfd\x37zXZ"sv, "7z\xbc\xaf"sv, "Rar!"sv};
   return std::any_of(all.begin(), all.end(), [&](auto start) { return bytes.starts_with(start); });
 }
 
-/// By that name, so that it is this very program, though it may have been built again meanwhile.
+/// The name of this very program, though it may have been built again meanwhile.
 constexpr const char* this_program = "/proc/self/exe";
 
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
@@ -257,7 +257,7 @@ struct Invited : Guests {
   std::vector<GuestVariant> unplaced;  ///< of files that name no workload
 };
 
-/// Of the file alone where it includes nothing of its own folder.
+/// The hash of the file alone where it includes nothing of its own folder.
 std::string hash_with_headers(const std::string& path, const std::string& source) {
   std::string all = source;
   for (const auto& [name, text] : with_own_headers(path)) {
@@ -379,7 +379,7 @@ class Invitation {
     }
   }
 
-  /// Without a GPU there is no time, but there are faults.
+  /// Checks files without a GPU: there is no time, but there are faults.
   void check(Invited& all) {
     const CheckedOnCpu checked = checked_on_cpu();
     file_.command = checked.command;

@@ -11,8 +11,7 @@ namespace bench::guests {
 /// Whether bench reads what a sanitizer says of this process.
 bool is_watched();
 
-/// From now on bench finds what is written to stderr, too: not all sanitizers write where they are
-/// told to.
+/// Keeps what is written to stderr, too: not all sanitizers write where they are told to.
 void keep_stderr();
 
 /// While this lives, what is around the arrays belongs to nobody, and bench knows where they begin.

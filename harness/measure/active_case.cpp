@@ -20,7 +20,7 @@ namespace {
 constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
 // A sample shorter than this says more of the clock than of the work.
 constexpr double many_floors = 10;
-/// Of what takes as long each time.
+/// The number of samples of what takes as long each time.
 constexpr std::size_t samples_in_cache = 15;
 /// What races is right now and then.
 constexpr int demonstrations = 3;
@@ -269,7 +269,7 @@ void ActiveCase::end(Status status, const std::string& reason) {
   if (result.verdict) result.verdict->passed = false;
 }
 
-/// From the preparation of a sample on.
+/// A watch from the preparation of a sample on.
 struct ActiveCase::Watch {
   explicit Watch(const Place& place) : waited(place.waited()) {}
 
@@ -283,7 +283,7 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
   return place_->seconds(run_, runs);
 }
 
-/// Of `runs` runs; the work is known where another process runs them.
+/// The effort of `runs` runs; the work is known where another process runs them.
 Effort ActiveCase::effort(std::size_t runs) {
   InPhase samples(Phase::samples);
   const std::optional<double> before = place_->processor_seconds();
@@ -352,8 +352,8 @@ void ActiveCase::look_at(const cuda::Device& device) {
   }
 }
 
-/// On poisoned output and changed inputs, so that neither doing nothing nor an answer from an
-/// earlier call is right.
+/// Takes a sample on poisoned output and changed inputs, so that neither doing nothing nor an
+/// answer from an earlier call is right.
 void ActiveCase::cold_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
                              const std::string& when, Secret& secret) {
   const Watch watch(*place_);
@@ -487,7 +487,7 @@ std::optional<Verdict> ActiveCase::look_at_some(KnownResults& results, Secret& s
   return look_anew(of_problem, results.place_for(of_problem));
 }
 
-/// Of the whole result, hashed where it is.
+/// The bits of the whole result, hashed where it is.
 ResultBits ActiveCase::bits() {
   if (const auto digest = place_->output_digest()) return {true, *digest};
   place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));

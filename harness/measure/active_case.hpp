@@ -92,7 +92,7 @@ class ActiveCase {
   /// What is found where somebody looks more closely; empty: nothing.
   Examined examined() const { return examine_ ? examine_(result) : Examined(); }
 
-  /// Of its runs so far, where another process runs them.
+  /// Seconds of its runs so far, where another process runs them.
   double processor_seconds() const { return place_->processor_seconds().value_or(0); }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }

@@ -39,12 +39,13 @@ class DeviceArrays {
   /// Inputs, output and workspace, in both places.
   std::vector<Mirror> mirrors(const Extents& extents) const;
 
-  /// Those that the host's arrays have now.
+  /// Takes the inputs that the host's arrays have now.
   void take_inputs();
-  /// From these arrays of the host, and the output back to them.
+  /// Copies the inputs from these arrays of the host, and the output back to them.
   void upload_inputs(const Extents& extents, const Arrays& from);
   void download_output(const Extents& extents, const Arrays& to) const;
-  /// As HostArrays: those that take_inputs() took. The host's, which are put back, are right.
+  /// Repairs the inputs that take_inputs() took, as HostArrays does. The host's, which are put
+  /// back, are right.
   bool repair_inputs();
   std::uint64_t output_digest(bool reference) const {
     return output(reference).device.digest(scratch_);
@@ -143,7 +144,7 @@ class EndToEndPlace : public KernelPlace {
   void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
 
  protected:
-  /// From these arrays of the host and back to them.
+  /// Seconds from these arrays of the host and back to them.
   double seconds(const Run& run, std::size_t calls, const Arrays& host);
 };
 

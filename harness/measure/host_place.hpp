@@ -40,7 +40,7 @@ class HostArrays {
   void generate(std::uint32_t seed);
   /// Fills the inputs with the user's data, each array turned by that many elements.
   void load(const InputFiles& files, std::size_t turned = 0);
-  /// Those of other arrays of the same group; true where some were not the same before.
+  /// Takes the inputs of other arrays of the same group; true where some were not the same before.
   bool take_inputs(const HostArrays& from);
   /// hash_inputs() of them.
   std::string input_hash() const;
@@ -94,7 +94,7 @@ class HostPlace : public Place {
   HostArrays& host() const { return host_; }
 
  private:
-  /// Who prepares a sample.
+  /// The number of threads that prepare a sample.
   int helpers() const;
 
   bool has_team_;       ///< else no thread of bench spins during a sample

@@ -25,7 +25,7 @@ bool takes_all_inputs(const Problem& problem);
 /// elements, which all decide the result, are all new.
 class Perturbation {
  public:
-  /// Of the same seed are the same places and the same data.
+  /// Gives the same places and the same data for the same seed.
   Perturbation(const Problem& problem, Arrays arrays, std::uint64_t seed);
   ~Perturbation() { undo(); }
   Perturbation(const Perturbation&) = delete;

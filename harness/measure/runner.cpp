@@ -68,8 +68,8 @@ class GroupRun {
     for_active([this](ActiveCase& active) { place(active); });
   }
 
-  /// For measure(): the cases of `group` are sampled on data in the caches too, of which those of
-  /// as many threads share one copy. Where its memory is not to be had, only that is missing.
+  /// Lets measure() sample the cases of `group` on data in the caches, too; cases of as many
+  /// threads share one copy. Where its memory is not to be had, only that is missing.
   void put_in_cache(const PlannedGroup& group) {
     const InPhase timing(Phase::in_cache);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
@@ -144,8 +144,8 @@ class GroupRun {
     });
   }
 
-  /// At rounds that nobody can know, or else after them. Who was only disturbed, on a busy node,
-  /// will not be so each time.
+  /// Watches at rounds that nobody can know, or else after them. A case that was only disturbed, on
+  /// a busy node, will not be so each time.
   void watch_for_kept_answers(bool rounds_are_over) {
     constexpr unsigned times = 3;
     constexpr unsigned times_in_doubt = 24;
@@ -273,7 +273,7 @@ class GroupRun {
     return active.result.bins ? std::vector{*active.result.bins} : std::vector<std::size_t>();
   }
 
-  /// Also of what takes the square of its elements: a simulated device would take minutes.
+  /// True even where work takes the square of its elements: a simulated device would take minutes.
   static bool tolerable(const Trial& trial, const Pace& pace) {
     constexpr double enough = 10;  // seconds
     const double more =
@@ -511,8 +511,8 @@ class GroupRun {
     return cuda::no_managed_memory();
   }
 
-  /// Those of the rounds, or others that take as long: drawn, or the user's own turned by as many
-  /// elements. Random ones might take another time than the user's.
+  /// Takes the inputs of the rounds, or others that take as long: drawn, or the user's own turned
+  /// by as many elements. Random ones might take another time than the user's.
   void take_inputs(std::optional<std::uint32_t> others = {}) {
     if (!inputs_) return generate(others.value_or(settings_.seed));
     const InPhase inputs(Phase::inputs);
@@ -690,7 +690,7 @@ class GroupRun {
     for_active([this](ActiveCase& active) { active.run_and_check(later, known_); });
   }
 
-  /// Of somebody else's file that is graded nothing can be said yet.
+  /// True for a graded file of somebody else, of which nothing can be said yet.
   bool unjudged() {
     return settings_.graded &&
            std::any_of(cases_.begin(), cases_.end(), [](const ActiveCase& active) {
@@ -724,7 +724,7 @@ class GroupRun {
   std::optional<HostArrays> managed_;   ///< of their own, too
   std::string pageable_reason_;         ///< empty, or why there are none although they are needed
   std::string managed_reason_;
-  /// By problem, and by whether user kernels share its arrays.
+  /// What is near each problem, by whether user kernels share its arrays.
   std::map<std::pair<const Problem*, bool>, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;

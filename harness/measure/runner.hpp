@@ -31,8 +31,8 @@ struct Cost {
 /// Does each part once, to learn how long that takes.
 Cost rehearse(const PlannedGroup& group, const Settings& settings);
 
-/// For a profiler: each case once to warm up, which is checked, and again in a range that it
-/// shows. Those that are right are `measured`, with one sample.
+/// Runs each case once to warm up, which is checked, and again in a range that a profiler shows.
+/// Cases that are right are `measured`, with one sample.
 Group profile(const PlannedGroup& group, const Settings& settings);
 
 /// Verifies every case without timing; the others keep no status.

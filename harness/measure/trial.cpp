@@ -20,7 +20,8 @@ constexpr std::uint32_t other_seed = 7;
 /// Neither a multiple of a block, nor of a warp, nor of a wide access.
 constexpr std::size_t odd = 1013;
 
-/// Of matrices the numbers of blocks differ in both directions, whatever of 8 to 128 a block has.
+/// Shapes that fill no block. The numbers of blocks of matrices differ in both directions, whatever
+/// of 8 to 128 a block has.
 std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::size_t>& bins) {
   if (workload.form == SizeFormat::matrix) return {{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
   const std::size_t usual = workload.tiny.bins;

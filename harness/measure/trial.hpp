@@ -34,7 +34,7 @@ std::vector<Trial> long_trials(const Workload& workload, Dtype dtype);
 /// The edges and other parameters with as many elements as that one has.
 std::vector<Trial> long_edges(const Workload& workload, Dtype dtype);
 
-/// With any other size.
+/// A trial with any other size.
 Trial trial_of(const Workload& workload, Dtype dtype, const Shape& shape);
 /// Elements of the largest of all of these but the last.
 std::size_t most_tried(const Workload& workload);

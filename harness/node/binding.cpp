@@ -10,7 +10,7 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/node/cpus.hpp"
-#include "harness/node/own_environment.hpp"
+#include "harness/node/places.hpp"
 
 namespace bench {
 namespace {
@@ -176,7 +176,7 @@ bool overlap(const std::string& a, const std::string& b) {
   return false;
 }
 
-/// As Slurm has bound these tasks, or because there are fewer CPUs.
+/// True where Slurm has bound these tasks so, or where there are fewer CPUs.
 bool share_cpus(const Slurm& job, std::size_t tasks, std::size_t allowed) {
   const bool masks = job.cpu_bind_type == "mask_cpu:";
   if (!masks && job.cpu_bind_type != "map_cpu:") {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those with this number of colons: `intel-rapl:0` is a socket, `intel-rapl:0:1` a part of it.
+/// The zones with this number of colons: `intel-rapl:0` is a socket, `intel-rapl:0:1` a part of it.
 /// AMD's are called the same. Other kinds (`intel-rapl-mmio`) are the same sockets again.
 std::vector<SocketEnergy::Zone> zones(const Host& host, std::ptrdiff_t colons) {
   std::vector<SocketEnergy::Zone> found;
@@ -112,7 +112,7 @@ std::vector<fs::path> SocketEnergy::add_packages(const std::vector<Zone>& packag
   return ours;
 }
 
-/// That of some sockets only would be no sum of anything: then it is left out.
+/// Adds the memory of all sockets; that of some only would not be a sum of anything.
 void SocketEnergy::add_memory(const std::vector<Zone>& parts, const std::vector<fs::path>& ours) {
   const std::size_t packages = counters_.size();
   for (const Zone& zone : parts) {

@@ -13,7 +13,7 @@ struct EnergyMeter {
   std::string of;  ///< what is counted: `package`, `package+dram`, `gpu`
   /// Joules since any beginning, or nothing; null where there is no such counter.
   std::function<std::optional<double>()> joules;
-  /// So long that the steps of the counter do not matter.
+  /// The length of a span, so long that the steps of the counter do not matter.
   double span_seconds = 0;
 };
 

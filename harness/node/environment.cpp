@@ -15,7 +15,6 @@
 #include "harness/node/cgroup.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/event_counts.hpp"
-#include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/processor.hpp"
 #include "harness/node/text_file.hpp"

@@ -40,7 +40,7 @@ constexpr std::uint64_t tlb_load_misses = PERF_COUNT_HW_CACHE_DTLB |
 /// Up to it the kernel lets users count what their own code does.
 constexpr int of_own_code = 2;
 
-/// Not on this processor; the others may be.
+/// True where an event is not on this processor; the others may be.
 bool absent(int error) {
   return error == ENOENT || error == EOPNOTSUPP || error == ENODEV || error == EINVAL;
 }

@@ -44,7 +44,7 @@ class EventCounter {
   /// Counts are added up between each start() and the stop() that follows.
   void start() const;
   void stop() const;
-  /// So far; the events of a thread that they never reached are not reported.
+  /// The counts so far; the events of a thread that they never reached are not reported.
   EventCounts totals() const;
 
  private:

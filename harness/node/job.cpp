@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "harness/node/environment.hpp"
-#include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/text_file.hpp"
 #include "harness/node/topology.hpp"

@@ -19,7 +19,7 @@ struct Gpu {
   Text uuid;
 };
 
-/// Those that the driver shows here, by their number on the bus.
+/// The GPUs that the driver shows here, by their number on the bus.
 std::vector<Gpu> gpus(const Host& host) {
   std::vector<Gpu> found;
   std::error_code none;
@@ -48,7 +48,7 @@ std::vector<std::string> names(const Host& host) {
   return {};
 }
 
-/// As Slurm says that a job has none.
+/// True where Slurm says that a job has none.
 bool hidden(const Host& host) {
   const Text visible = variable(host, "CUDA_VISIBLE_DEVICES");
   return visible && (visible->empty() || visible == "-1" || visible == "NoDevFiles");

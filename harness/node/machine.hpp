@@ -36,7 +36,7 @@ void fields(auto& visit, Of<NumaNode> auto& one) {
   visit(FIELD(memory_bytes));
 }
 
-/// In MHz.
+/// A frequency in MHz.
 struct Frequency {
   std::optional<double> min;
   std::optional<double> max;

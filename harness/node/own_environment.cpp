@@ -75,12 +75,6 @@ void give_up_places() {
 
 }  // namespace
 
-bool places_are_ours(const Host& host) {
-  const char* const places = host.env("OMP_PLACES");
-  const char* const ours = host.env(own_places_variable);
-  return places != nullptr && ours != nullptr && std::string_view(places) == ours;
-}
-
 void give_up_own_places() {
   if (places_are_ours()) give_up_places();
 }

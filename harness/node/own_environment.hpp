@@ -3,19 +3,7 @@
 
 #include <filesystem>
 
-#include "harness/node/host.hpp"
-
 namespace bench {
-
-/// Those that bind OpenMP threads.
-constexpr const char* binding_variables[] = {"GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES",
-                                             "OMP_PROC_BIND"};
-
-/// Holds what OMP_PLACES has where that is not the user's choice.
-constexpr const char* own_places_variable = "BENCH_PLACES";
-
-/// True where OMP_PLACES and OMP_PROC_BIND are those of settle_environment().
-bool places_are_ours(const Host& host = {});
 
 /// Starts the program again where they are other than it needs. BENCHMARK_…: the engine would end
 /// it for a value that it does not know. OpenMP threads that wait for work spin for a

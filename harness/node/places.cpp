@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "harness/node/cpus.hpp"
@@ -99,6 +100,12 @@ std::vector<OmpPlace> places_in(const std::string& text) {
     if (open != std::string::npos) all.push_back(cpus_in(place.substr(open + 1)));
   }
   return all;
+}
+
+bool places_are_ours(const Host& host) {
+  const char* const set = host.env("OMP_PLACES");
+  const char* const ours = host.env(own_places_variable);
+  return set != nullptr && ours != nullptr && std::string_view(set) == ours;
 }
 
 }  // namespace bench

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/node/topology.hpp"
+#include "harness/node/host.hpp"
 
 namespace bench {
 
@@ -24,10 +24,20 @@ struct Reach {
 /// the cores.
 std::vector<OmpPlace> places(const Topology& topology, const Reach& reach);
 
-/// As OMP_PLACES has them: `{0,4},{1,5}`.
+/// The places as OMP_PLACES has them: `{0,4},{1,5}`.
 std::string omp_places(const std::vector<OmpPlace>& places);
 
 /// The places in such a text.
 std::vector<OmpPlace> places_in(const std::string& text);
+
+/// The variables that bind OpenMP threads.
+constexpr const char* binding_variables[] = {"GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES",
+                                             "OMP_PROC_BIND"};
+
+/// Holds what OMP_PLACES has where that is not the user's choice.
+constexpr const char* own_places_variable = "BENCH_PLACES";
+
+/// True where OMP_PLACES and OMP_PROC_BIND are those of settle_environment().
+bool places_are_ours(const Host& host = {});
 
 }  // namespace bench

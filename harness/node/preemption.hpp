@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Of the threads that there are when this is made: once found, asking them takes a microsecond
-/// each.
+/// The waits of the threads that there are when this is made: once found, asking them takes a
+/// microsecond each.
 class ProcessorWaits {
  public:
   /// `tasks` holds a folder for each thread.

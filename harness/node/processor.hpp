@@ -26,7 +26,7 @@ std::vector<std::string> isa_flags(const Text& cpu);
 /// Its name if the kernel reports it; else whether there is one, which only x86 CPUs report.
 Json hypervisor(const Host& host, const Text& cpu);
 
-/// That of the allowed CPUs, "mixed: a,b" where they differ.
+/// The governor of the allowed CPUs, "mixed: a,b" where they differ.
 Text governor(const Host& host);
 
 /// The limits in force over the allowed CPUs, and the present frequency of the first of them.

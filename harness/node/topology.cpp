@@ -21,7 +21,8 @@ constexpr hwloc_obj_type_t cache_kinds[] = {
     HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,  HWLOC_OBJ_L3CACHE,  HWLOC_OBJ_L4CACHE,
     HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2ICACHE, HWLOC_OBJ_L3ICACHE};
 
-/// With PCI devices or without, since looking for them takes time. Nothing where hwloc fails.
+/// Loads the topology with PCI devices or without, since looking for them takes time. Nothing where
+/// hwloc fails.
 Loaded load(bool devices) {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return {};

@@ -47,7 +47,7 @@ struct Locality {
   std::optional<int> numa_node;  ///< nothing where there are several
 };
 
-/// That of a PCI device like "0000:c1:00.0". Takes some milliseconds.
+/// The locality of a PCI device like "0000:c1:00.0". Takes some milliseconds.
 Locality locality_of(const std::string& pci_bus_id);
 
 /// One kind of cache of the node.

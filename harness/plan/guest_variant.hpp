@@ -32,7 +32,7 @@ struct Examined {
   std::string unchecked;   ///< what could not be looked at, and why; empty: nothing
   bool undecided = false;  ///< that may be wrong: it was tried, and gave no answer
 };
-/// For a price that is not to be paid while others are timed.
+/// A look at a case for a price that is not to be paid while others are timed.
 using Examine = std::function<Examined(const Case&)>;
 
 /// A loop that the compiler made no vectors of.

@@ -113,7 +113,7 @@ std::size_t scratch_bytes(const Problem& problem,
   return most > problem.output.bytes() ? most : 0;
 }
 
-/// As PlannedGroup::largest_within, for sizes up to `shape`.
+/// Does what PlannedGroup::largest_within does, for sizes up to `shape`.
 std::string largest_within(const Workload& workload, const BandwidthReferences& references,
                            Dtype dtype, const Shape& shape, std::size_t bytes) {
   const auto shape_of = [&](std::size_t n) {
@@ -243,8 +243,9 @@ class GroupBuilder {
     if (other_memory_) add_other_memory(rungs, subject, any, true);
   }
 
-  /// Of a reference only the fastest counts: one of the last two of its backend, and what moves its
-  /// data itself. A deliberately slow variant is not a bandwidth reference.
+  /// True for one that may be the fastest of a reference, which alone counts: one of the last two
+  /// of its backend, and what moves its data itself. A deliberately slow variant is not a bandwidth
+  /// reference.
   static bool may_be_fastest(const BoundVariant& one, const std::vector<BoundVariant>& rungs) {
     const auto usable = [&](const BoundVariant& rung) {
       return rung.backend == one.backend && rung.most_elements == any_size &&
@@ -327,7 +328,7 @@ class GroupBuilder {
     return all.empty() || std::find(all.begin(), all.end(), scope) != all.end();
   }
 
-  /// Not library routines, nor variants that are deliberately wrong.
+  /// False for library routines and for variants that are deliberately wrong.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
   /// Nothing where the backend is not in this program, or has no such scope.
@@ -358,7 +359,7 @@ class GroupBuilder {
     }
   }
 
-  /// With the user's choice for its launches, where there is one.
+  /// The call of a variant, with the user's choice for its launches, where there is one.
   std::function<void(const Arrays&)> run_of(const BoundVariant& rung, const Way& way) const {
     const bool chosen = !settings_.blocks.empty() || !settings_.grids.empty();
     return chosen && rung.backend == cuda_backend ? with_launch(rung.run, way.launch) : rung.run;
@@ -392,7 +393,7 @@ class GroupBuilder {
     return {};
   }
 
-  /// Those that the threads have for themselves, or that of all of a device's multiprocessors:
+  /// The caches that the threads have for themselves, or that of all of a device's multiprocessors:
   /// half of it, since each of its two partitions may hold a line of the other. 0 where that is
   /// unknown.
   std::size_t nearest_cache_bytes(const Way& way) const {
@@ -409,8 +410,8 @@ class GroupBuilder {
             static_cast<double>(shape_.elements()) / static_cast<double>(small->elements())};
   }
 
-  /// Of several launches each is measured by the kernel alone: transfers know of no blocks, and a
-  /// bandwidth reference is what the device reaches.
+  /// The ways to launch; of several each is measured by the kernel alone: transfers know of no
+  /// blocks, and a bandwidth reference is what the device reaches.
   std::vector<Way> ways(const BoundVariant& rung, Scope scope, const Subject& subject) const {
     if (rung.backend != cuda_backend) return ways_by_threads(settings_, rung.backend);
     std::vector<Way> all = ways_by_launch(settings_);

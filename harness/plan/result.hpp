@@ -44,7 +44,7 @@ struct NamesOf<Stop> {
        {Stop::signal, "signal"}}};
 };
 
-/// From this share of disturbed samples on a run warns, and nothing is concluded from a case.
+/// The share of disturbed samples from which on a run warns, and nothing is concluded from a case.
 constexpr double disturbed_share = 0.2;
 
 /// Times in seconds per run; `samples` in the order of the rounds.
@@ -53,7 +53,7 @@ struct Timing {
   std::size_t batch = 1;  ///< runs per sample
   /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
   std::optional<std::size_t> preempted;
-  /// Of the processors, in all samples; nothing where that is not known.
+  /// Seconds of the processors, in all samples; nothing where that is not known.
   std::optional<double> processor_seconds;
   /// As many as samples, where grades depend on them: seconds per run that the busiest thread had
   /// of a processor.

@@ -13,7 +13,8 @@
 
 namespace {
 
-/// As of single numbers: one rounding where the processor has FMA, two where it has not.
+/// Multiplies and adds as with single numbers: one rounding where the processor has FMA, two where
+/// it has not.
 [[maybe_unused, gnu::always_inline]] inline Vector<float> mul_add(Vector<float> a, Vector<float> b,
                                                                   Vector<float> c) {
 #if defined(__AVX512F__)

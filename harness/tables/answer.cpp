@@ -11,7 +11,8 @@ bool built_in(const CaseRecord& one) {
          (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend);
 }
 
-/// Of bench --peers, in a run of their own or as user kernels that name their backend.
+/// True for cases of bench --peers, in a run of their own or as user kernels that name their
+/// backend.
 bool in_python(const CaseRecord& one) {
   if (one.library || built_in(one)) return false;
   return !one.guest || (one.guest->ends_with(".py") && one.backend != "guest" && !incredible(one));

@@ -21,8 +21,8 @@ struct AnswerLines {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// As detailed as the width of the terminal allows; figures of one kind are aligned. Nothing of
-/// a single table: the sentence below it is the answer.
+/// The answers, as detailed as the width of the terminal allows; figures of one kind are aligned.
+/// Nothing of a single table: the sentence below it is the answer.
 std::optional<AnswerLines> answer_lines(std::vector<const Sheet*> sheets,
                                         const TableOptions& options, std::size_t width);
 

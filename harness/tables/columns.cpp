@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
@@ -23,10 +24,15 @@ namespace {
 
 constexpr const char* nothing = "–";
 
-/// A fact as JSON; null where there is none.
-template <auto fact>
-Json of_case(const Row& row) {
-  return written(row.result->*fact);
+/// A value of a row as JSON, null where there is none: a member of its case, or a function of the
+/// row.
+template <auto value>
+Json json_of(const Row& row) {
+  if constexpr (std::is_member_pointer_v<decltype(value)>) {
+    return written(row.result->*value);
+  } else {
+    return value(row);
+  }
 }
 
 /// Text as it is, a number as JSON writes it, a dash for nothing.
@@ -38,19 +44,19 @@ std::string plain(const Json& value) {
 /// A value for programs, for people.
 template <auto value>
 std::string shown(const Row& row, Language /*language*/) {
-  return plain(value(row));
+  return plain(json_of<value>(row));
 }
 
 /// The same of what is recorded in English.
 template <auto value>
 std::string translated_cell(const Row& row, Language language) {
-  return translated(plain(value(row)), language);
+  return translated(plain(json_of<value>(row)), language);
 }
 
 /// The same of a number, as `show` writes it.
 template <auto value, auto show>
 std::string number_cell(const Row& row, Language language) {
-  const Json number = value(row);
+  const Json number = json_of<value>(row);
   return number.is_null() ? nothing : show(number.template get<double>(), language);
 }
 
@@ -96,7 +102,7 @@ template <auto over>
 Json ratio_of(const Row& row) {
   return over(row) ? Json(over(row)->value) : Json();
 }
-/// In English, as all that programs read.
+/// The step in English, as all that programs read.
 Json step_of(const Row& row) {
   return row.step == nullptr ? Json() : Json(step_name(row, Language::en));
 }
@@ -373,210 +379,245 @@ Traits measured_figure(Traits traits = {}) {
   return traits;
 }
 
+/// A column that people and programs do not read alike.
+TableColumn special(std::string_view key, const Heading& heading,
+                    std::string (*text)(const Row&, Language), const std::vector<Field>& fields,
+                    const Traits& traits = {}) {
+  return {key, heading, text, fields, traits};
+}
+
 /// A column that people and programs read alike.
 template <auto value>
-TableColumn fact(std::string_view key, const Phrase& heading, const Traits& traits = {}) {
-  return {key, heading, shown<value>, {{key, value}}, traits};
+TableColumn fact(std::string_view key, const Heading& heading, const Traits& traits = {}) {
+  return {key, heading, shown<value>, {{key, json_of<value>}}, traits};
 }
 
 /// The column of one figure, which `show` writes for people.
 template <auto value, auto show>
-TableColumn figure_column(std::string_view key, const Phrase& heading, std::string_view name,
+TableColumn figure_column(std::string_view key, const Heading& heading, std::string_view name,
                           const Traits& traits = {}) {
-  return {key, heading, number_cell<value, show>, {{name, value}}, measured_figure(traits)};
+  return {
+      key, heading, number_cell<value, show>, {{name, json_of<value>}}, measured_figure(traits)};
 }
 
 std::vector<TableColumn> make_columns() {
   const auto label = [](const Row& row, Language) { return row_label(row); };
-  const std::vector<Field> path{{"backend", of_case<&CaseRecord::backend>},
+  const std::vector<Field> path{{"backend", json_of<&CaseRecord::backend>},
                                 {"variant", variant_or_all},
-                                {"scope", of_case<&CaseRecord::scope>}};
+                                {"scope", json_of<&CaseRecord::scope>}};
   const std::vector<Field> seconds{{"seconds", median_seconds}};
   return {
-      {"variant", phrases::variant, label, path},
-      {"version", phrases::version, label, path},
-      {"step", phrases::version, step_cell, {{"step", step_of}}},
-      fact<of_case<&CaseRecord::workload>>("workload", phrases::workload),
-      fact<of_case<&CaseRecord::backend>>("backend", phrases::backend),
-      {"idea",
-       phrases::idea,
-       translated_cell<of_case<&CaseRecord::idea>>,
-       {{"idea", of_case<&CaseRecord::idea>}}},
-      fact<of_case<&CaseRecord::dtype>>("dtype", phrases::dtype),
-      fact<of_case<&CaseRecord::size>>("size", phrases::size),
-      {"cache", phrases::cache, cache_cell, {{"cache", of_case<&CaseRecord::cache>}}},
-      {"scope", phrases::scope, scope_cell, {{"scope", of_case<&CaseRecord::scope>}}},
-      fact<of_case<&CaseRecord::threads>>("threads", phrases::threads, {.number = true}),
-      fact<of_case<&CaseRecord::isa>>("isa", phrases::instructions),
-      {"status", phrases::status, status_cell, {{"status", of_case<&CaseRecord::status>}}},
-      {"reason",
-       phrases::reason,
-       translated_cell<of_case<&CaseRecord::reason>>,
-       {{"reason", of_case<&CaseRecord::reason>}}},
-      {"node",
-       phrases::node,
-       [](const Row& row, Language) { return row.document->context.run.node; },
-       {{"node", [](const Row& row) { return Json(row.document->context.run.node); }}},
-       {.of_run = true}},
-      {"cpu", phrases::processor, shown<cpu_model>, {{"cpu_model", cpu_model}}, {.of_run = true}},
-      fact<gpu>("gpu", phrases::gpu, {.of_run = true}),
-      {"date",
-       phrases::date,
-       [](const Row& row, Language) { return date_and_time(plain(of_run<&Origin::date>(row))); },
-       {{"date", of_run<&Origin::date>}},
-       {.of_run = true}},
-      fact<of_run<&Origin::revision>>("revision", phrases::revision, {.of_run = true}),
-      fact<of_run<&Origin::file>>("file", phrases::file, {.of_run = true}),
-      {"time", phrases::time, time_cell, seconds,
-       measured_figure({.figure = Figure::time, .width = 10, .doubtful = doubtful_time})},
-      {"seconds", phrases::time_in_seconds, number_cell<median_seconds, four_significant>, seconds,
-       measured_figure()},
+      special("variant",
+              {phrases::variant, "backend and name of the variant, with the marks of the row"},
+              label, path),
+      special("version",
+              {phrases::version, "variant, in the words of the course (--preset course)"}, label,
+              path),
+      special("step", {phrases::version, "step of bench course (--preset steps)"}, step_cell,
+              {{"step", step_of}}),
+      fact<&CaseRecord::workload>("workload", {phrases::workload, "what is computed"}),
+      fact<&CaseRecord::backend>(
+          "backend", {phrases::backend, "serial, openmp or cuda; guest for user kernels"}),
+      special("idea", {phrases::idea, "what the variant adds to the one before it"},
+              translated_cell<&CaseRecord::idea>, {{"idea", json_of<&CaseRecord::idea>}}),
+      fact<&CaseRecord::dtype>("dtype",
+                               {phrases::dtype, "type of the elements: f32, f64, i16 or u32"}),
+      fact<&CaseRecord::size>("size", {phrases::size, "elements, elements:bins or rows x columns"}),
+      special("cache", {phrases::cache, "cold: caches are emptied before each sample; or hot"},
+              cache_cell, {{"cache", json_of<&CaseRecord::cache>}}),
+      special("scope", {phrases::scope, "what the time includes on a GPU (bench help scopes)"},
+              scope_cell, {{"scope", json_of<&CaseRecord::scope>}}),
+      fact<&CaseRecord::threads>("threads", {phrases::threads, "OpenMP threads"}, {.number = true}),
+      fact<&CaseRecord::isa>(
+          "isa", {phrases::instructions, "instruction set that the variant was compiled for"}),
+      special("status", {phrases::status, "measured, failed, skipped or deliberately wrong"},
+              status_cell, {{"status", json_of<&CaseRecord::status>}}),
+      special("reason", {phrases::reason, "why the variant has no time"},
+              translated_cell<&CaseRecord::reason>, {{"reason", json_of<&CaseRecord::reason>}}),
+      special("node", {phrases::node, "node that measured it"},
+              [](const Row& row, Language) { return row.document->context.run.node; },
+              {{"node", [](const Row& row) { return Json(row.document->context.run.node); }}},
+              {.of_run = true}),
+      special("cpu", {phrases::processor, "model of the processor"}, shown<cpu_model>,
+              {{"cpu_model", cpu_model}}, {.of_run = true}),
+      fact<gpu>("gpu", {phrases::gpu, "model of the GPU"}, {.of_run = true}),
+      special(
+          "date", {phrases::date, "when the run began (UTC)"},
+          [](const Row& row, Language) { return date_and_time(plain(of_run<&Origin::date>(row))); },
+          {{"date", of_run<&Origin::date>}}, {.of_run = true}),
+      fact<of_run<&Origin::revision>>("revision", {phrases::revision, "revision of the program"},
+                                      {.of_run = true}),
+      fact<of_run<&Origin::file>>("file", {phrases::file, "result file that the row is from"},
+                                  {.of_run = true}),
+      special("time", {phrases::time, "median of the samples", "s, ms, µs or ns"}, time_cell,
+              seconds,
+              measured_figure({.figure = Figure::time, .width = 10, .doubtful = doubtful_time})),
+      special("seconds", {phrases::time_in_seconds, "the same in seconds", "s"},
+              number_cell<median_seconds, four_significant>, seconds, measured_figure()),
       figure_column<nanoseconds_per_element, four_significant>(
-          "per_element", phrases::time_per_element, "ns_per_element"),
-      {"interval",
-       phrases::interval,
-       interval_cell,
-       {{"seconds_low", earliest}, {"seconds_high", latest}},
-       measured_figure({.interval = true, .gives_way = 1, .width = 17})},
+          "per_element",
+          {phrases::time_per_element, "the same divided by the number of elements", "ns"},
+          "ns_per_element"),
+      special("interval", {phrases::interval, "95 % confidence interval of the median", "as time"},
+              interval_cell, {{"seconds_low", earliest}, {"seconds_high", latest}},
+              measured_figure({.interval = true, .gives_way = 1, .width = 17})),
       figure_column<of_part<&CaseRecord::seconds, &TimesRecord::min>, duration>(
-          "min", phrases::best_time, "seconds_min", {.width = 10}),
-      figure_column<tail<95>, duration>("p95", phrases::p95, "seconds_p95", {.width = 10}),
-      figure_column<tail<99>, duration>("p99", phrases::p99, "seconds_p99", {.width = 10}),
-      figure_column<of_case<&CaseRecord::first_use_s>, duration>("first", phrases::first_call,
-                                                                 "first_use_s", {.width = 10}),
-      figure_column<of_case<&CaseRecord::launch_s>, duration>(
-          "unsynchronised", phrases::unsynchronised, "launch_s",
-          {.figure = Figure::unsynchronised, .width = 10}),
+          "min", {phrases::best_time, "fastest sample", "s, ms, µs or ns"}, "seconds_min",
+          {.width = 10}),
+      figure_column<tail<95>, duration>(
+          "p95", {phrases::p95, "time that 95 % of the samples do not exceed", "s, ms, µs or ns"},
+          "seconds_p95", {.width = 10}),
+      figure_column<tail<99>, duration>(
+          "p99", {phrases::p99, "time that 99 % of the samples do not exceed", "s, ms, µs or ns"},
+          "seconds_p99", {.width = 10}),
+      figure_column<&CaseRecord::first_use_s, duration>(
+          "first",
+          {phrases::first_call, "time of the first run, which is not a sample", "s, ms, µs or ns"},
+          "first_use_s", {.width = 10}),
+      figure_column<&CaseRecord::launch_s, duration>(
+          "unsynchronised",
+          {phrases::unsynchronised,
+           "the time until the launch returns, without waiting for the GPU", "s, ms, µs or ns"},
+          "launch_s", {.figure = Figure::unsynchronised, .width = 10}),
       figure_column<of_part<&CaseRecord::seconds, &TimesRecord::noise>, percent>(
-          "noise", phrases::noise, "noise", {.width = 8}),
+          "noise", {phrases::noise, "how much the samples scatter", "%"}, "noise", {.width = 8}),
       figure_column<of_part<&CaseRecord::seconds, &TimesRecord::smallest_change>, percent>(
-          "change", phrases::smallest_change, "smallest_change",
-          {.figure = Figure::change, .width = 8}),
-      fact<of_case<&CaseRecord::rounds>>("samples", phrases::samples,
-                                         measured_figure({.width = 8})),
-      {"bandwidth",
-       phrases::bandwidth,
-       bandwidth_cell,
-       {{"gb_per_s", of_case<&CaseRecord::gb_per_s>}},
-       measured_figure({.figure = Figure::rate, .gives_way = 3, .width = 7})},
-      figure_column<elements_per_second, rate>("rate", phrases::rate, "elements_per_s",
-                                               {.width = 7}),
-      figure_column<gflop_per_s, billions>("flops", phrases::flop_rate, "gflop_per_s",
-                                           {.width = 7}),
-      fact<launches_of>("launches", phrases::launches, measured_figure()),
+          "change",
+          {phrases::smallest_change, "smallest change that two runs like this one can show", "%"},
+          "smallest_change", {.figure = Figure::change, .width = 8}),
+      fact<&CaseRecord::rounds>("samples", {phrases::samples, "number of samples"},
+                                measured_figure({.width = 8})),
+      special("bandwidth",
+              {phrases::bandwidth, "bytes that must be moved per time, in 10⁹ bytes per second",
+               "GB/s"},
+              bandwidth_cell, {{"gb_per_s", json_of<&CaseRecord::gb_per_s>}},
+              measured_figure({.figure = Figure::rate, .gives_way = 3, .width = 7})),
+      figure_column<elements_per_second, rate>("rate",
+                                               {phrases::rate, "elements per time", "elements/s"},
+                                               "elements_per_s", {.width = 7}),
+      figure_column<gflop_per_s, billions>(
+          "flops",
+          {phrases::flop_rate, "floating-point operations per time, in 10⁹ per second", "GFLOP/s"},
+          "gflop_per_s", {.width = 7}),
+      fact<launches_of>("launches", {phrases::launches, "kernels that one run starts on the GPU"},
+                        measured_figure()),
       fact<of_part<&CaseRecord::launch, &cuda::LaunchShape::registers>>(
-          "registers", phrases::registers, measured_figure()),
-      {"occupancy",
-       phrases::occupancy,
-       number_cell<of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>, percent>,
-       {{"occupancy", of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>},
-        {"blocks_per_multiprocessor",
-         of_part<&CaseRecord::launch, &cuda::LaunchShape::blocks_per_multiprocessor>}},
-       measured_figure({.figure = Figure::occupancy})},
-      {"share",
-       phrases::of_reference,
-       share_cell,
-       {{"share", share_of},
-        {"share_low", [](const Row& row) { return share_end(row, &Interval::low); }},
-        {"share_high", [](const Row& row) { return share_end(row, &Interval::high); }},
-        {"share_of", [](const Row& row) { return share_reference(*row.result); }}},
-       measured_figure(
-           {.figure = Figure::share, .gives_way = 4, .width = 8, .doubtful = doubtful_share})},
-      {"bound",
-       phrases::bound,
-       bound_cell,
-       {{"share_of_bound", ratio_of<bound_share>},
-        {"share_of_bound_low", low_of<bound_share>},
-        {"share_of_bound_high", high_of<bound_share>},
-        {"bound_by", of_part<&CaseRecord::bound, &BoundRecord::by>},
-        {"memory_seconds", of_part<&CaseRecord::bound, &BoundRecord::memory_seconds>},
-        {"in_cache_seconds", of_part<&CaseRecord::bound, &BoundRecord::in_cache_seconds>}},
-       measured_figure({.figure = Figure::bound, .width = 14, .doubtful = doubtful_bound})},
-      {"energy",
-       phrases::energy,
-       energy_cell,
-       {{"joules", of_part<&CaseRecord::energy, &EnergyRecord::joules>},
-        {"joules_per_element", of_part<&CaseRecord::energy, &EnergyRecord::joules_per_element>},
-        {"energy_of", of_part<&CaseRecord::energy, &EnergyRecord::of>}},
-       measured_figure({.figure = Figure::energy, .width = 9, .doubtful = doubtful_energy})},
-      {"less_energy",
-       phrases::less_energy,
-       less_energy_cell,
-       {{"less_energy", ratio_of<energy_over_naive>},
-        {"less_energy_low", low_of<energy_over_naive>},
-        {"less_energy_high", high_of<energy_over_naive>}},
-       measured_figure(
-           {.figure = Figure::less_energy, .width = 8, .doubtful = doubtful_less_energy})},
+          "registers", {phrases::registers, "registers of each GPU thread"}, measured_figure()),
+      special("occupancy",
+              {phrases::occupancy,
+               "resident threads of a multiprocessor, as a share of the maximum", "%"},
+              number_cell<of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>, percent>,
+              {{"occupancy", of_part<&CaseRecord::launch, &cuda::LaunchShape::occupancy>},
+               {"blocks_per_multiprocessor",
+                of_part<&CaseRecord::launch, &cuda::LaunchShape::blocks_per_multiprocessor>}},
+              measured_figure({.figure = Figure::occupancy})),
+      special(
+          "share",
+          {phrases::of_reference, "bandwidth relative to the bandwidth reference, mostly copy",
+           "%"},
+          share_cell,
+          {{"share", share_of},
+           {"share_low", [](const Row& row) { return share_end(row, &Interval::low); }},
+           {"share_high", [](const Row& row) { return share_end(row, &Interval::high); }},
+           {"share_of", [](const Row& row) { return share_reference(*row.result); }}},
+          measured_figure(
+              {.figure = Figure::share, .gives_way = 4, .width = 8, .doubtful = doubtful_share})),
+      special("bound",
+              {phrases::bound,
+               "lower bound on the time divided by the time, and what bounds it: memory, or the "
+               "same code on data in cache",
+               "%"},
+              bound_cell,
+              {{"share_of_bound", ratio_of<bound_share>},
+               {"share_of_bound_low", low_of<bound_share>},
+               {"share_of_bound_high", high_of<bound_share>},
+               {"bound_by", of_part<&CaseRecord::bound, &BoundRecord::by>},
+               {"memory_seconds", of_part<&CaseRecord::bound, &BoundRecord::memory_seconds>},
+               {"in_cache_seconds", of_part<&CaseRecord::bound, &BoundRecord::in_cache_seconds>}},
+              measured_figure({.figure = Figure::bound, .width = 14, .doubtful = doubtful_bound})),
+      special(
+          "energy", {phrases::energy, "energy of one run (--energy)", "J"}, energy_cell,
+          {{"joules", of_part<&CaseRecord::energy, &EnergyRecord::joules>},
+           {"joules_per_element", of_part<&CaseRecord::energy, &EnergyRecord::joules_per_element>},
+           {"energy_of", of_part<&CaseRecord::energy, &EnergyRecord::of>}},
+          measured_figure({.figure = Figure::energy, .width = 9, .doubtful = doubtful_energy})),
+      special("less_energy",
+              {phrases::less_energy, "how many times less energy than serial/naive", "×"},
+              less_energy_cell,
+              {{"less_energy", ratio_of<energy_over_naive>},
+               {"less_energy_low", low_of<energy_over_naive>},
+               {"less_energy_high", high_of<energy_over_naive>}},
+              measured_figure(
+                  {.figure = Figure::less_energy, .width = 8, .doubtful = doubtful_less_energy})),
       figure_column<events<&EventCounts::cycles>, per_element>(
-          "cycles", phrases::cycles, "cycles_per_element", {.figure = Figure::counts, .width = 8}),
+          "cycles",
+          {phrases::cycles, "processor cycles of all threads (--counters)", "per element"},
+          "cycles_per_element", {.figure = Figure::counts, .width = 8}),
       figure_column<events<&EventCounts::instructions>, per_element>(
-          "instructions", phrases::counted_instructions, "instructions_per_element",
-          {.figure = Figure::counts, .width = 8}),
-      figure_column<instructions_per_cycle, ratio>("ipc", phrases::instructions_per_cycle,
-                                                   "instructions_per_cycle",
-                                                   {.figure = Figure::counts, .width = 6}),
+          "instructions",
+          {phrases::counted_instructions, "instructions of all threads (--counters)",
+           "per element"},
+          "instructions_per_element", {.figure = Figure::counts, .width = 8}),
+      figure_column<instructions_per_cycle, ratio>(
+          "ipc", {phrases::instructions_per_cycle, "instructions per cycle (--counters)"},
+          "instructions_per_cycle", {.figure = Figure::counts, .width = 6}),
       figure_column<events<&EventCounts::cache_misses>, per_element>(
-          "misses", phrases::cache_misses, "cache_misses_per_element",
-          {.figure = Figure::counts, .width = 8}),
+          "misses", {phrases::cache_misses, "cache misses (--counters)", "per element"},
+          "cache_misses_per_element", {.figure = Figure::counts, .width = 8}),
       figure_column<events<&EventCounts::branch_misses>, per_element>(
-          "mispredictions", phrases::branch_misses, "branch_misses_per_element",
-          {.figure = Figure::counts, .width = 8}),
+          "mispredictions",
+          {phrases::branch_misses, "branch mispredictions (--counters)", "per element"},
+          "branch_misses_per_element", {.figure = Figure::counts, .width = 8}),
       figure_column<events<&EventCounts::tlb_misses>, per_element>(
-          "tlb", phrases::tlb_misses, "tlb_misses_per_element",
-          {.figure = Figure::counts, .width = 8}),
-      {"naive",
-       phrases::over_naive,
-       ratio_cell<naive>,
-       {{"over_serial", ratio_of<naive>},
-        {"over_serial_low", low_of<naive>},
-        {"over_serial_high", high_of<naive>}},
-       measured_figure(
-           {.figure = Figure::over_naive, .width = 8, .doubtful = doubtful_ratio<naive>})},
-      {"best",
-       phrases::over_best,
-       ratio_cell<best_cpu>,
-       {{"over_best_cpu", ratio_of<best_cpu>},
-        {"over_best_cpu_low", low_of<best_cpu>},
-        {"over_best_cpu_high", high_of<best_cpu>},
-        {"best_cpu", baseline_of<best_cpu>}},
-       measured_figure({.figure = Figure::over_best,
-                        .gives_way = 2,
-                        .width = 8,
-                        .doubtful = doubtful_ratio<best_cpu>})},
-      {"speedup",
-       phrases::speedup,
-       ratio_cell<chosen>,
-       {{"speedup", ratio_of<chosen>},
-        {"speedup_low", low_of<chosen>},
-        {"speedup_high", high_of<chosen>},
-        {"baseline", baseline_of<chosen>}},
-       measured_figure(
-           {.figure = Figure::over_chosen, .width = 8, .doubtful = doubtful_ratio<chosen>})},
-      {"speedup_interval",
-       phrases::speedup_interval,
-       ratio_interval_cell,
-       {{"speedup_low", low_of<chosen>}, {"speedup_high", high_of<chosen>}},
-       measured_figure({.figure = Figure::over_chosen, .interval = true})},
-      {"rank",
-       phrases::rank,
-       shown<rank_of>,
-       {{"rank", rank_of}, {"faster_than", passed_by}, {"no_rank_because", no_rank_because}},
-       measured_figure({.width = 5})},
-      {"waited",
-       phrases::waited,
-       number_cell<waited, percent>,
-       {{"waited", waited}, {"busy_node", busy_node}},
-       measured_figure({.width = 8})},
-      {"guest",
-       phrases::guest,
-       shown<of_case<&CaseRecord::guest>>,
-       {{"guest", of_case<&CaseRecord::guest>}, {"guest_hash", hash_of_guest}}},
-      {"same_as", phrases::same_as, shown<same_as>, {{"same_as", same_as}, {"same_in", same_in}}},
-      {"error",
-       phrases::error,
-       error_cell,
-       {{"max_error", error_of}, {"error_metric", metric_of}},
-       measured_figure()},
+          "tlb", {phrases::tlb_misses, "TLB misses (--counters)", "per element"},
+          "tlb_misses_per_element", {.figure = Figure::counts, .width = 8}),
+      special("naive", {phrases::over_naive, "speedup over serial/naive", "×"}, ratio_cell<naive>,
+              {{"over_serial", ratio_of<naive>},
+               {"over_serial_low", low_of<naive>},
+               {"over_serial_high", high_of<naive>}},
+              measured_figure(
+                  {.figure = Figure::over_naive, .width = 8, .doubtful = doubtful_ratio<naive>})),
+      special("best", {phrases::over_best, "speedup over the fastest CPU variant", "×"},
+              ratio_cell<best_cpu>,
+              {{"over_best_cpu", ratio_of<best_cpu>},
+               {"over_best_cpu_low", low_of<best_cpu>},
+               {"over_best_cpu_high", high_of<best_cpu>},
+               {"best_cpu", baseline_of<best_cpu>}},
+              measured_figure({.figure = Figure::over_best,
+                               .gives_way = 2,
+                               .width = 8,
+                               .doubtful = doubtful_ratio<best_cpu>})),
+      special("speedup", {phrases::speedup, "speedup over the variant of --baseline", "×"},
+              ratio_cell<chosen>,
+              {{"speedup", ratio_of<chosen>},
+               {"speedup_low", low_of<chosen>},
+               {"speedup_high", high_of<chosen>},
+               {"baseline", baseline_of<chosen>}},
+              measured_figure(
+                  {.figure = Figure::over_chosen, .width = 8, .doubtful = doubtful_ratio<chosen>})),
+      special("speedup_interval",
+              {phrases::speedup_interval, "95 % confidence interval of that speedup", "×"},
+              ratio_interval_cell,
+              {{"speedup_low", low_of<chosen>}, {"speedup_high", high_of<chosen>}},
+              measured_figure({.figure = Figure::over_chosen, .interval = true})),
+      special("rank",
+              {phrases::rank,
+               "position among the user kernels on the same hardware; empty: measure again"},
+              shown<rank_of>,
+              {{"rank", rank_of}, {"faster_than", passed_by}, {"no_rank_because", no_rank_because}},
+              measured_figure({.width = 5})),
+      special("waited",
+              {phrases::waited, "samples that waited for a processor, because others used the node",
+               "%"},
+              number_cell<waited, percent>, {{"waited", waited}, {"busy_node", busy_node}},
+              measured_figure({.width = 8})),
+      special("guest", {phrases::guest, "file of the user kernel"}, shown<&CaseRecord::guest>,
+              {{"guest", json_of<&CaseRecord::guest>}, {"guest_hash", hash_of_guest}}),
+      special("same_as",
+              {phrases::same_as, "first user kernel with the same text, or with the same code"},
+              shown<same_as>, {{"same_as", same_as}, {"same_in", same_in}}),
+      special("error", {phrases::error, "largest error of the result, with its unit"}, error_cell,
+              {{"max_error", error_of}, {"error_metric", metric_of}}, measured_figure()),
   };
 }
 
@@ -585,6 +626,18 @@ std::vector<TableColumn> make_columns() {
 std::span<const TableColumn> all_columns() {
   static const std::vector<TableColumn> columns = make_columns();
   return columns;
+}
+
+Json columns_json(Language language) {
+  Json all = Json::array();
+  for (const TableColumn& one : all_columns()) {
+    const auto& [phrase, meaning, unit] = one.heading;
+    all.push_back({{"key", one.key},
+                   {"heading", say(language, phrase, say(language, phrases::copying))},
+                   {"unit", unit.empty() ? Json() : Json(unit)},
+                   {"meaning", meaning}});
+  }
+  return all;
 }
 
 const TableColumn& column(std::string_view key, std::string_view option) {

@@ -50,15 +50,25 @@ struct Traits {
   bool (*doubtful)(const Row&) = nullptr;  ///< of a measured case: its figure has a mark
 };
 
+/// What people read of a column: the last two where they choose among them.
+struct Heading {
+  const Phrase& phrase;
+  std::string_view meaning;
+  std::string_view unit{};  ///< empty where it has none
+};
+
 struct TableColumn {
   std::string_view key;  ///< what --columns and --sort call it
-  const Phrase& heading;
+  Heading heading;
   std::string (*text)(const Row&, Language);  ///< for people
   std::vector<Field> fields;                  ///< for programs; the first one sorts
   Traits traits{};
 };
 
 std::span<const TableColumn> all_columns();
+
+/// Every column: key, heading in the language, unit, meaning.
+Json columns_json(Language language = Language::en);
 
 /// True where one of the columns has that trait.
 template <class Predicate>

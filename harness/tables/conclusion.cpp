@@ -43,7 +43,8 @@ std::string on_threads(const CaseRecord& one, Language language) {
   return say(language, phrases::on_threads, std::to_string(*one.threads));
 }
 
-/// Whose samples waited, where that leaves nothing to conclude: the row's or the naive loop's.
+/// A sentence on samples that waited, the row's or the naive loop's, where that leaves nothing to
+/// conclude.
 std::string others_were_here(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord* worst = row.result;
   for (const Row& other : rows) {
@@ -68,7 +69,7 @@ std::string without_memory(const CaseRecord& one, Language language) {
   return text;
 }
 
-/// Of what is faster than its reference the share of that one, which its interval reaches to.
+/// The share of the reference; the one that its interval reaches to where the case is faster.
 ReferenceShare share_of_reference(const CaseRecord& one) {
   ReferenceShare share = nearest_share(one);
   if (share.value == 1.0 && share.ci95 && share.ci95->high > 1) {
@@ -220,7 +221,8 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
   return found == rows.end() ? name : found->result->rung();
 }
 
-/// Between which two built-in variants a user kernel is, and which it cannot be distinguished from.
+/// The two built-in variants that a user kernel is between, and which it cannot be distinguished
+/// from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
   if (busy(one) && !one.on_processor) {

@@ -35,7 +35,7 @@ std::vector<Part> parts_of(const Sheets& sheets, const TableOptions& options) {
   }
   for (const TableColumn* column : sheets.columns) {
     if (options.preset != Preset::none) {
-      add(say(options.language, column->heading), column->fields.front());
+      add(say(options.language, column->heading.phrase), column->fields.front());
       continue;
     }
     for (const Field& field : column->fields) add(std::string(field.name), field);

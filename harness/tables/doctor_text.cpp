@@ -94,7 +94,7 @@ class Facts {
     return text;
   }
 
-  /// As the system writes it: `0.52 0.58 0.59`.
+  /// The load as the system writes it: `0.52 0.58 0.59`.
   std::string load() const {
     if (!machine_.load_average) return words(phrases::unknown);
     std::string text;
@@ -143,7 +143,7 @@ class Facts {
     add(phrases::binding, binding());
   }
 
-  /// Of many threads the first ones.
+  /// The binding, of many threads that of the first ones.
   std::string binding() const {
     constexpr std::size_t enough = 8;
     if (!run_.bound_by) return words(phrases::not_bound);

@@ -19,8 +19,8 @@ std::string scaling_text(const ScalingRecord& entry, Language language = Languag
 std::vector<std::string> crossover_texts(const std::vector<CrossoverRecord>& crossovers,
                                          const CaseRecord& of, Language language = Language::en);
 
-/// That a GPU's L2 cache may hold much of what the CUDA rows of a table move, and from which size
-/// on it cannot; empty where it is not so, or not known.
+/// A note that a GPU's L2 cache may hold much of what the CUDA rows of a table move, and from which
+/// size on it cannot; empty where it is not so, or not known.
 std::string l2_text(const std::vector<Row>& rows, Language language = Language::en);
 
 /// Which CUDA kernels take so little time that what shows is their launch; empty where none does,

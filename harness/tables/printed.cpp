@@ -124,7 +124,7 @@ std::string heading_of(const TableColumn& column, const Sheet& sheet, Language l
   const bool unlimited = references.erase("") > 0;
   const Figure figure = column.traits.figure;
   if (figure == Figure::rate && unlimited) return say(language, phrases::rate);
-  if (figure != Figure::share) return say(language, column.heading);
+  if (figure != Figure::share) return say(language, column.heading.phrase);
   if (references.empty()) return "";
   if (references.size() > 1) return say(language, phrases::share);
   return "% " + of_reference_text(*references.begin(), language);
@@ -397,7 +397,7 @@ class Legend {
   std::vector<std::string> lines_;
 };
 
-/// Without the columns that have no heading in any table.
+/// The tables without the columns that have no heading in any table.
 Printed without_empty(Printed all) {
   for (std::size_t i = all.columns.size(); i > 0; --i) {
     const bool empty = !all.tables.empty() && std::all_of(all.tables.begin(), all.tables.end(),

@@ -11,8 +11,8 @@ namespace bench {
 
 enum class Format { text, json, csv, markdown, latex, html };
 
-/// For terminals: as wide as the options say, unless names are longer. Columns of figures that have
-/// no room are left out, and named.
+/// The tables for terminals: as wide as the options say, unless names are longer. Columns of
+/// figures that have no room are left out, and named.
 StyledText text_tables(const Printed& all, const TableOptions& options);
 
 std::string markdown_tables(const Printed& printed, const TableOptions& options);

@@ -9,15 +9,14 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/tables/columns.hpp"
 #include "harness/words/numbers.hpp"
 #include "harness/words/phrases.hpp"
 
 namespace bench {
 namespace {
 
-/// Those that are measured before the others, and what is too slow for a size last; larger sizes
-/// before smaller ones.
+/// True where a row is shown rather than another: measured ones before the others, too slow for a
+/// size last, larger sizes before smaller ones.
 bool shows_more(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) {
     const bool too_slow = is(row.result->reason.value_or(""), reasons::too_slow);
@@ -72,7 +71,7 @@ std::vector<Row> rows_of(const Step& step, const std::vector<Row>& rows) {
   return all;
 }
 
-/// By which a ratio of times becomes one of the times per element.
+/// The factor that makes a ratio of times one of the times per element.
 double per_element(const CaseRecord& first, const CaseRecord& one) {
   return static_cast<double>(one.elements) / static_cast<double>(first.elements);
 }

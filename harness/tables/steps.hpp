@@ -18,7 +18,7 @@ struct Step {
   bool built_in = false;                   ///< not in Python
 };
 
-/// In the order of the table; the first one is what the others are compared with.
+/// The steps in the order of the table; the first one is what the others are compared with.
 std::span<const Step> all_steps();
 
 /// The variant of a step among those that a workload has; empty where it has none, or where the
@@ -31,9 +31,9 @@ bool stands_for_all(const Row& row);
 /// What the course calls the row's step; empty without one.
 std::string step_name(const Row& row, Language language);
 
-/// Of the rows of one workload and precision those of the steps, each at the largest size at which
-/// it was measured: the slowest first, then those without a time. Ratios are over the first step,
-/// by the time per element.
+/// The rows of the steps among those of one workload and precision, each at the largest size at
+/// which it was measured: the slowest first, then those without a time. Ratios are over the first
+/// step, by the time per element.
 std::vector<Row> rows_of_steps(const std::vector<Row>& rows);
 
 /// What the rows are compared with, and how.

@@ -26,7 +26,7 @@
 namespace bench {
 namespace {
 
-/// Of the same workload, precision and cache mode: cases, scaling, crossovers.
+/// True for the same workload, precision and cache mode: cases, scaling, crossovers.
 template <class A, class B>
 bool same_kind(const A& a, const B& b) {
   return a.workload == b.workload && a.dtype == b.dtype && a.cache == b.cache;
@@ -122,7 +122,7 @@ void keep_named(std::vector<Found>& rows, const char* option,
 
 const auto equal = std::equal_to<std::string>();
 
-/// As names have it, or any number of as many elements.
+/// True for a size as names have it, or any number of as many elements.
 bool says_same_size(const std::string& wanted, const Row& row) {
   if (wanted == row.result->size) return true;
   try {
@@ -323,8 +323,8 @@ constexpr NoteOfRows notes_of_rows[] = {
     {"", why_slow_text},
 };
 
-/// From which size on the GPU wins, under the last table of a workload, precision and cache mode:
-/// all sizes together say it.
+/// Adds from which size on the GPU wins, under the last table of a workload, precision and cache
+/// mode: all sizes together say it.
 void add_crossovers(std::vector<Sheet>& sheets, Language language) {
   for (auto sheet = sheets.begin(); sheet != sheets.end(); ++sheet) {
     const Row& here = sheet->rows.front();

@@ -114,7 +114,7 @@ std::optional<double> in_the_race(const PrintedRow& row) {
   return of.over_best_cpu->value;
 }
 
-/// Of a row without a time.
+/// The style of a row without a time.
 Style style_of(Status status) {
   if (status == Status::failed) return Style::failed;
   return status == Status::checked ? Style::checked : Style::skipped;

@@ -15,9 +15,9 @@ std::string compiler_text(const std::vector<Row>& rows, Language language = Lang
 /// What could not be looked at, and why; empty where all was.
 std::string unchecked_text(const std::vector<Row>& rows, Language language = Language::en);
 
-/// Of a measured one, among the rows of its table, that a variant is faster than: its threads, its
-/// loop, its memory, and what that variant does. A sentence each. On a busy node only what needs no
-/// clock.
+/// Why a measured user kernel is slower than a variant among the rows of its table: its threads,
+/// its loop, its memory, and what that variant does. A sentence each. On a busy node only what
+/// needs no clock.
 std::vector<std::string> why_slow(const Row& row, const std::vector<Row>& rows, Language language);
 
 /// The same of all of them. Empty where there are none, or more than a few.

@@ -108,7 +108,7 @@ def test_tasks_that_share_cpus_are_not_bound():
 
 
 def forbid_binding():
-    """As containers do it: a filter that refuses sched_setaffinity."""
+    """A filter as in containers, that refuses sched_setaffinity."""
     load, equal, answer, number, refused, allowed = 0x20, 0x15, 0x06, 203, 0x50001, 0x7FFF0000
     program = b"".join(
         struct.pack("HBBI", *one)

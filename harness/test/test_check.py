@@ -39,7 +39,7 @@ def recorded(tmp_path_factory):
 
 
 def reference(folder, recorded, factor=1.0, count=1):
-    """Of idle nodes that took `factor` times the time of this one."""
+    """A reference of idle nodes that took `factor` times the time of this one."""
     folder.mkdir(exist_ok=True)
     for number in range(count):
         document = retimed(recorded, lambda _, n=number: factor * (1 + 0.001 * n), steady=True)

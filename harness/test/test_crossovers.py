@@ -1,4 +1,4 @@
-"""From which size on the GPU wins: a sweep of a GPU node, its kernels executed on the CPU."""
+"""The size from which the GPU wins: a sweep of a GPU node, its kernels executed on the CPU."""
 # CTest: release
 
 import json

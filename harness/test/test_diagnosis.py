@@ -353,7 +353,7 @@ def test_no_device_for_numba_is_no_fault(tried):
 
 
 def test_numba_copies_the_hosts_arrays_back(tried):
-    """As it does from a GPU: inputs, too, which are then what they were."""
+    """Numba does so from a GPU: inputs, too, which are then what they were."""
     pytest.importorskip("numba")
     kernel = (
         NUMBA

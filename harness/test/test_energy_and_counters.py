@@ -21,7 +21,7 @@ def phrases(language):
 
 
 def flat(text):
-    """On one line, with plain blanks, as a terminal has them."""
+    """The text on one line, with plain blanks, as a terminal has them."""
     return " ".join(text.replace("\u00a0", " ").split())
 
 
@@ -114,7 +114,7 @@ def test_hot_runs_of_small_arrays_have_the_energy_of_a_node_that_tells(run):
 
 
 def made_up(measured):
-    """As a node would have written it that tells both: the naive loop takes ten times as much."""
+    """A result of a node that reports both: the naive loop takes ten times as much."""
     measured["context"]["machine"].update(energy="package+dram", energy_reason=None)
     for one in ours(measured):
         joules = 0.5 if one["backend"] == "serial" else 0.05

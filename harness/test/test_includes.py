@@ -1,8 +1,9 @@
-"""The folders of harness/: each includes only what is below it."""
+"""The folders of harness/: each includes only what is below it; and no file includes itself."""
 # CTest: release
 
 import pathlib
 import re
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
@@ -26,24 +27,46 @@ FROM_BELOW = BELOW + ABOVE
 # What reads result files knows nothing of measuring.
 SIBLINGS = ("document", "measure")
 SOURCES = {".hpp", ".cpp", ".h", ".cu", ".cuh", ".py"}
-INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
+INCLUDE = re.compile(r'^#include "harness/((\w+)/[\w/]+)\.\w+"', re.MULTILINE)
+
+
+def includes(root):
+    """Each file, relative to the root, with what it includes: files without an ending, folders."""
+    for path in sorted(path for path in root.rglob("*") if path.suffix in SOURCES):
+        yield path.relative_to(root), INCLUDE.findall(path.read_text(encoding="utf-8"))
 
 
 def upwards(root):
     """Each include of a folder that is above: FILE -> FOLDER. Tests may use the common ones."""
     found = []
-    for path in sorted(path for path in root.rglob("*") if path.suffix in SOURCES):
-        folder = path.relative_to(root).parts[0]
-        rank = FROM_BELOW.index("test" if "test" in path.parent.parts[-2:] else folder)
-        for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+    for path, its in includes(root):
+        rank = FROM_BELOW.index("test" if "test" in path.parent.parts[-2:] else path.parts[0])
+        for _, included in its:
             beside = (FROM_BELOW[rank], included) == SIBLINGS
             if beside or FROM_BELOW.index(included) > rank:
-                found.append(f"{path.relative_to(root)} -> {included}")
+                found.append(f"{path} -> {included}")
     return found
+
+
+def circle(root):
+    """Files that include each other, in a circle; a .cpp with its .hpp counts as one."""
+    units = {}
+    for path, its in includes(root):
+        unit = str(path.with_suffix(""))
+        units.setdefault(unit, set()).update(name for name, _ in its if name != unit)
+    try:
+        TopologicalSorter(units).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
 
 
 def test_no_folder_includes_what_stands_above_it():
     assert upwards(HARNESS) == []
+
+
+def test_no_file_includes_itself_through_others():
+    assert circle(HARNESS) == []
 
 
 def test_each_folder_is_a_library_that_links_those_below_it():
@@ -85,3 +108,13 @@ def test_an_include_that_is_planted_is_found(tmp_path, file, included, refused):
     path.parent.mkdir(parents=True)
     path.write_text(f'#include "harness/{included}"\n', encoding="utf-8")
     assert upwards(tmp_path) == ([f"{file} -> {included.split('/')[0]}"] if refused else [])
+
+
+def test_a_circle_that_is_planted_is_found(tmp_path):
+    (tmp_path / "base").mkdir()
+    for file, included in (("a.cpp", "b"), ("b.hpp", "c"), ("c.cpp", "a"), ("d.cpp", "a")):
+        line = f'#include "harness/base/{included}.hpp"\n'
+        (tmp_path / "base" / file).write_text(line, encoding="utf-8")
+    assert sorted(set(circle(tmp_path))) == ["base/a", "base/b", "base/c"]
+    (tmp_path / "base" / "c.cpp").unlink()
+    assert circle(tmp_path) == []

@@ -72,7 +72,7 @@ def test_what_was_finished_is_shown(tmp_path):
 
 
 def test_what_the_caller_ignores_stays_ignored(tmp_path):
-    """As under nohup."""
+    """The caller may be nohup."""
     process = start(tmp_path, LONG, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     wait_for_file(tmp_path, process)
     process.send_signal(signal.SIGHUP)

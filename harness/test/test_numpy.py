@@ -66,7 +66,7 @@ def test_the_error_in_f64_is_that_of_longer_numbers(bench, tmp_path, workload, v
 
 
 def longest_sum(x, axis=None):
-    """Of long doubles, in pairs: rows first."""
+    """The sum of long doubles, in pairs: rows first."""
     return np.sum(x.astype(np.longdouble), axis=axis)
 
 

@@ -262,7 +262,7 @@ def test_a_run_prints_in_the_language_too(bench):
 
 
 def test_the_bound_is_a_column_and_its_shares_are_those_of_the_document(bench, tmp_path):
-    """Of a run here: what the cores have for themselves may be unknown, or nothing."""
+    """A run here: what the cores have for themselves may be unknown, or nothing."""
     written = tmp_path / "run.json"
     asked = ["energy", "--size", "1e6", "--backend", "serial", "--samples", "9"]
     run = bench(*asked, "--output", written)

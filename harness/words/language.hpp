@@ -64,7 +64,7 @@ std::string listed(const std::vector<std::string>& parts, Language language);
 /// `number`, written with a point, as the language writes it.
 std::string localised(std::string number, Language language);
 
-/// Between a number and its unit, so that no line ends between them.
+/// The blank between a number and its unit, so that no line ends between them.
 inline constexpr const char* no_break_space = "\u00A0";
 
 /// The text with common blanks, as a terminal shows them and other programs look for them.

@@ -33,7 +33,7 @@ Pair pair_of(const std::uint32_t* words) {
   return {true, factor * y, factor * x};
 }
 
-/// Those pairs that are found among `count`, in order, by all threads: each block first closes its
+/// The pairs that are found among `count`, in order, by all threads: each block first closes its
 /// own gaps.
 class Pairs {
  public:

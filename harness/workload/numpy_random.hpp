@@ -38,7 +38,7 @@ class NumpyRandom {
               [=](std::size_t i, double g) { put(i, mean + deviation * g); });
   }
 
-  /// As `np.random.shuffle` does.
+  /// Shuffles as `np.random.shuffle` does.
   template <class T>
   void shuffle(T* values, std::size_t n) {
     for (std::size_t i = n; i-- > 1;) {

@@ -33,7 +33,7 @@ struct Ladder {
   const Variant<Kernel>* rungs = nullptr;
   std::size_t size = 0;
 
-  /// Of nothing: where what its variants need is not in this build.
+  /// An empty ladder, where what its variants need is not in this build.
   constexpr Ladder() = default;
 
   // Always inlined: files for newer instruction sets must not emit code that others could share.

@@ -42,7 +42,7 @@ bool is_poison(const T& value) {
   return true;
 }
 
-/// In which the reference result of Reals is computed: more digits than they have.
+/// The type of the reference result of Reals: more digits than they have.
 template <class Real>
 using Wider = std::conditional_t<std::is_same_v<Real, double>, long double, double>;
 
@@ -234,8 +234,8 @@ double scaled_error(Real got, Wider<Real> want, double scale) {
   return scale > 0 ? error / scale : infinite;
 }
 
-/// As check_reals, the error of element i in units of `scale(i)`, called `metric`: for results
-/// whose distance in ulp says nothing, because terms cancel.
+/// Checks as check_reals does, the error of element i in units of `scale(i)`, called `metric`: for
+/// results whose distance in ulp says nothing, because terms cancel.
 template <class Real, class Definition, class Scale>
 Verdict check_scaled(const Real* output, const Elements& elements, double tolerance,
                      const char* metric, Definition definition, Scale scale) {

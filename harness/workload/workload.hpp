@@ -180,7 +180,7 @@ class Problem {
   std::size_t bytes = 0;              ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the formula, a function like sin counting as one
 
-  /// Of an input; `own`: the problem's shape.
+  /// The shape of an input; `own`: the problem's shape.
   const std::vector<std::size_t>& shape_of_input(std::size_t input,
                                                  const std::vector<std::size_t>& own) const {
     return input_shapes.empty() ? own : input_shapes[input];

@@ -26,7 +26,7 @@ void expect_sums() {
 TEST(BroadcastAdd, AllShapesInSinglePrecision) { expect_sums<float>(); }
 TEST(BroadcastAdd, AllShapesInDoublePrecision) { expect_sums<double>(); }
 
-/// As NumPy draws and computes it.
+/// The data that NumPy draws and computes.
 TEST(BroadcastAdd, CourseData) {
   const bench::Shape shape{.rows = 4, .cols = 4};
   for_each_variant<float>(workload, shape, test::course_data<float>(workload, shape),

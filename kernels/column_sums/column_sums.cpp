@@ -10,7 +10,7 @@
 namespace kernels::column_sums {
 namespace {
 
-/// Of one column: the sum of its elements and the sum of their magnitudes.
+/// The definition of one column: the sum of its elements and the sum of their magnitudes.
 struct Column {
   bench::Sum sum;
   bench::Sum size;
@@ -39,7 +39,8 @@ struct Problem final : bench::Problem {
             {"all are zero", {{0, -0.0}}}};
   }
 
-  /// In tiles, so that the reference check also reads neighbours and can be divided for any shape.
+  /// Sums in tiles, so that the reference check also reads neighbours and can be divided for any
+  /// shape.
   std::vector<Column> definition(const bench::Arrays& arrays, std::size_t count) const {
     constexpr std::size_t tall = 16'384;
     constexpr std::size_t broad = 256;

@@ -105,10 +105,10 @@ void wide(const Real* x, Real* energy, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
 }
 
-/// Not inlined, so that this rare path takes no registers from the common one.
+/// A call that is not inlined, so that this rare path takes no registers from the common one.
 __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
-/// Of a whole vector: branch-free if all its elements are within reach.
+/// The energy of a whole vector: branch-free if all its elements are within reach.
 __device__ void replace_by_energy(Wide& values) {
   bool within_reach = true;
   for (const Real value : values.lane) within_reach = within_reach && in_reach(value);

@@ -42,7 +42,8 @@ void expect_within_tolerance() {
 TEST(Energy, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(); }
 TEST(Energy, WholeRangeInDoublePrecision) { expect_within_tolerance<double>(); }
 
-/// For which the branch-free sine has no digit left, next to others: at both ends, in the middle.
+/// Inputs for which the branch-free sine has no digit left, next to others: at both ends, in the
+/// middle.
 template <class Real>
 void expect_right_for_huge_arguments() {
   std::vector<Real> x(5000, Real{1});

@@ -11,7 +11,7 @@
 namespace kernels::gaussian_pdf {
 namespace {
 
-/// Of μ and σ.
+/// The density of μ and σ.
 struct Density {
   double mu;
   double sigma;

@@ -69,7 +69,7 @@ TEST(HiddenLayer, ZeroIsZeroAndNaNStaysNaN) {
   });
 }
 
-/// From the smallest numbers to where tanh rounds to 1, evenly and by powers of two.
+/// Inputs from the smallest numbers to where tanh rounds to 1, evenly and by powers of two.
 template <class Real>
 void expect_within_tolerance() {
   std::vector<Real> v;

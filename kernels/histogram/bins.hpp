@@ -49,7 +49,7 @@ class TablesInTurn {
     now_ = 1 - now_;
   }
 
-  /// To be called once, after the last elements.
+  /// Adds the counters; called once, after the last elements.
   void add_to(Count* counts) {
     count_list();
     for (const auto& one : table_) {

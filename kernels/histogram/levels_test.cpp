@@ -21,7 +21,7 @@ class HistogramLevels : public testing::Test {
     const auto bin = static_cast<std::size_t>((x - lo) * scale);
     return bin < bins ? bin : bins - 1;
   }
-  /// As CUB does it: the last level that is not above x.
+  /// The search that CUB does: the last level that is not above x.
   static std::size_t looked_up(Real x, const std::vector<Real>& all) {
     return static_cast<std::size_t>(std::upper_bound(all.begin(), all.end(), x) - all.begin()) - 1;
   }

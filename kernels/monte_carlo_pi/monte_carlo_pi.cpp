@@ -65,7 +65,7 @@ struct Problem final : bench::Problem {
     return inside;
   }
 
-  /// Of other points than ours the count is binomial: n times with probability π/4.
+  /// Checks a count of other points than ours, which is binomial: n times with probability π/4.
   bench::Verdict check_of_own_points(Word got) const {
     constexpr double likely = 6;  // one right result of 5·10⁸ is further away
     constexpr double quarter = std::numbers::pi / 4;

@@ -27,7 +27,7 @@ BENCH_HOST_DEVICE inline Word high(std::uint64_t product) {
 }
 BENCH_HOST_DEVICE inline Word low(std::uint64_t product) { return static_cast<Word>(product); }
 
-/// In each round two words are multiplied, and all four change places.
+/// Each round multiplies two words, and all four change places.
 template <int rounds>
 BENCH_HOST_DEVICE Words philox(Words c, Word key_0, Word key_1) {
   for (int round = 0; round < rounds; ++round) {

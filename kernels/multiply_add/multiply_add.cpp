@@ -38,7 +38,7 @@ struct Problem final : bench::Problem {
             {"x is large", {{1e3, -1e6, 1e9}}}};
   }
 
-  /// In closed form, without the rounding errors of 512 steps.
+  /// The closed form, without the rounding errors of 512 steps.
   static auto definition(const bench::Arrays& arrays) {
     using Wider = bench::Wider<Real>;
     const Wider left = std::pow(static_cast<Wider>(factor), steps);

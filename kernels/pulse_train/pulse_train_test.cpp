@@ -22,7 +22,7 @@ TEST(PulseTrain, KnownValues) {
   });
 }
 
-/// Without noise: all lengths of a vector, of a line and of a piece, and one more or less.
+/// Trains without noise: all lengths of a vector, of a line and of a piece, and one more or less.
 template <class Real>
 void expect_right_for_all_lengths() {
   for (const std::size_t n : {1U, 2U, 7U, 16U, 33U, 4'095U, 4'096U, 4'097U, 12'301U}) {

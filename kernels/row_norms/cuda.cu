@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(block)
   if (threadIdx.x == 0) out[blockIdx.x] = root(sum);
 }
 
-/// Into how many pieces a row may be cut, so that all their sums fit in `parts`.
+/// The number of pieces that a row may be cut into, so that all their sums fit in `parts`.
 std::size_t most_pieces(std::size_t rows) { return rows > 0 ? most_parts / rows : 0; }
 
 template <class Walk, unsigned lanes = 1>

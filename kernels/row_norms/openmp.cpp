@@ -45,7 +45,8 @@ void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
   for (std::size_t i = whole; i < rows; ++i) out[i] = norm(in + i * cols, cols);
 }
 
-/// Into how many pieces each row is cut: enough for all cores, but none shorter than a page.
+/// The number of pieces that each row is cut into: enough for all cores, but none shorter than a
+/// page.
 inline std::size_t pieces_per_row(std::size_t rows, std::size_t cols) {
   constexpr std::size_t least = 4096 / sizeof(Real);
   if (rows == 0 || rows > most_parts || cols < least) return 1;

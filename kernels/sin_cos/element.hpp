@@ -14,7 +14,7 @@ struct Map {
   const Real* x;
   const Real* y;
 
-  /// With a NaN the product is NaN, whatever the other angle is.
+  /// The larger angle. A NaN may be left out: the product is NaN, whatever the other angle is.
   Real angle(std::size_t i) const {
     const Real a = std::abs(x[i]);
     const Real b = std::abs(y[i]);

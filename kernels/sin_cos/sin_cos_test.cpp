@@ -51,7 +51,8 @@ TEST(SinCos, AFewTurnsInSinglePrecision) { expect_right_over<float>(0.5); }
 TEST(SinCos, ManyTurnsInSinglePrecision) { expect_right_over<float>(1'000); }
 TEST(SinCos, ManyTurnsInDoublePrecision) { expect_right_over<double>(100'000); }
 
-/// For which the branch-free functions have no digit left, in either input and next to others.
+/// Inputs for which the branch-free functions have no digit left, in either input and next to
+/// others.
 template <class Real>
 void expect_right_for_huge_angles(double huge) {
   constexpr std::size_t n = 5'000;

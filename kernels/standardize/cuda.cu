@@ -87,14 +87,14 @@ void three_steps(const Real* x, Real* z, std::size_t n, double* sums) {
   launch(results_kernel, fill_device(results_kernel, n, block), x, z, n, sums);
 }
 
-/// From here on sums[0] is Σd and sums[1] Σd², of deviations d from sums[2].
+/// Makes sums[0] Σd and sums[1] Σd², of deviations d from sums[2].
 __global__ void begin_kernel(const Real* x, std::size_t n, double* sums) {
   sums[0] = sums[1] = 0;
   sums[2] = n > 0 ? x[0] : 0;
 }
 
-/// Of such sums Σd²/n − (Σd/n)² is the variance, whatever d is measured from. Near the data it
-/// loses no digits. Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
+/// The scale of such sums: Σd²/n − (Σd/n)² is the variance, whatever d is measured from. Near the
+/// data it loses no digits. Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
 __device__ Scale scale_of(const double* sums, std::size_t n) {
   const auto count = static_cast<double>(n);
   const double from_shift = sums[0] / count;

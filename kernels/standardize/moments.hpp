@@ -10,7 +10,7 @@
 namespace kernels::standardize {
 namespace {
 
-/// Of all elements: Σ(x − shift) and Σ(x − shift)². A shift from among the data avoids
+/// The sums of all elements: Σ(x − shift) and Σ(x − shift)². A shift from among the data avoids
 /// cancellation: Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
 struct Sums {
   double first = 0;

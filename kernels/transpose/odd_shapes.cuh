@@ -72,7 +72,7 @@ struct Thin {
   }
 
   __host__ __device__ unsigned length() const { return 1U << log_length; }
-  /// In shared memory, with one more element per row to avoid bank conflicts.
+  /// The pitch in shared memory, with one more element per row to avoid bank conflicts.
   __host__ __device__ unsigned pitch() const { return length() + 1; }
   /// k / side by one multiplication, exact for these small numbers.
   __device__ unsigned quotient(unsigned k) const {
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(few_threads)
   }
 }
 
-/// For a matrix with less than 64 rows or columns.
+/// Transposes a matrix with less than 64 rows or columns.
 void turn_thin(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   using bench::cuda::launch;
   if (rows <= 1 || cols <= 1) {

@@ -13,7 +13,7 @@ namespace {
 using test::course_data;
 using test::for_each_variant;
 
-/// As NumPy draws and computes it.
+/// The data that NumPy draws and computes.
 TEST(ZeroSuppress, CourseData) {
   const std::vector<std::int16_t> in = course_data<std::int16_t>(workload, {.cols = 100'000})[0];
   EXPECT_EQ(std::vector(in.begin(), in.begin() + 5), (std::vector<std::int16_t>{1, 0, 1, 4, 0}));

@@ -30,8 +30,9 @@ def ratio(recorded):
 
 
 def headlines(answers):
-    """Of each workload, precision, cache mode and number of bins the largest size, and smaller ones
-    that alone have something, such as transfers."""
+    """The largest size of each workload, precision, cache mode and number of bins, and smaller ones
+    that alone have something, such as transfers.
+    """
     covered, kept = {}, []
     answers = list(answers)
     for one in sorted(answers, key=lambda one: -one["elements"]):

@@ -37,7 +37,7 @@ class Document:
 
     @cached_property
     def cases(self):
-        """By name."""
+        """The cases by name."""
         return {case["name"]: case for case in self.json["cases"]}
 
     @cached_property

@@ -23,7 +23,7 @@ def phrases(language):
 
 
 def language(text):
-    """Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English."""
+    """The language of pt-BR or ES_mx.UTF-8: the region does not matter. C and POSIX are English."""
     base = re.split("[-_.@]", text)[0].lower()
     found = "en" if base in ("c", "posix") else base
     if found not in LANGUAGES:
@@ -57,7 +57,7 @@ class Words:
         return phrases(self.language).get("fixed", {}).get(text, text)
 
     def number(self, value, decimals=0):
-        """With the decimal sign of the language."""
+        """The number with the decimal sign of the language."""
         text = f"{value:.{decimals}f}"
         return text if self.language == "en" else text.replace(".", ",")
 
@@ -117,7 +117,7 @@ class Words:
         return self.count(rounded) if rounded < 1e6 else self.short(rounded)
 
     def size(self, size):
-        """Of a table, in words: 10⁷ elements, 256 bins."""
+        """The size of a table, in words: 10⁷ elements, 256 bins."""
         elements, _, bins = size.partition(":")
         if "x" in elements:
             text = elements.replace("x", f"{NO_BREAK}×{NO_BREAK}")

@@ -81,7 +81,7 @@ def settled(document):
 
 
 def with_gpu(document=None):
-    """As if the node had a GPU: all CUDA rows but one_thread are measured."""
+    """A result as if the node had a GPU: all CUDA rows but one_thread are measured."""
     document = copy.deepcopy(document or reference())
     document["context"]["machine"].update(gpu=GPU, gpu_reason=None)
     shape = next(case["seconds"] for case in document["cases"] if case["seconds"])
@@ -96,7 +96,7 @@ def with_gpu(document=None):
 
 
 def with_arithmetic(document=None):
-    """As if gaussian_pdf were the arithmetic reference, with 6 operations per byte."""
+    """A result as if gaussian_pdf were the arithmetic reference, with 6 operations per byte."""
     document = copy.deepcopy(document or reference())
     for case in document["cases"]:
         if case["workload"] == "gaussian_pdf":

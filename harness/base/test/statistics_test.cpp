@@ -174,7 +174,8 @@ const std::vector<Distribution>& distributions() {
   return all;
 }
 
-/// Of many repetitions with `n` samples: how many intervals hold the truth, and how wide they are.
+/// What many repetitions show with `n` samples: how many intervals hold the truth, and how wide
+/// they are.
 struct Coverage {
   double held = 0;
   double width = 0;

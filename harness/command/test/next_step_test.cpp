@@ -20,7 +20,7 @@ Case of_size(const std::string& size) {
   return named(one);
 }
 
-/// Without the Python package.
+/// The next step without the Python package.
 std::string next(const Document& document) {
   return next_step(document, "results/a.json", false, "build/bench");
 }

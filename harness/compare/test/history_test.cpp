@@ -39,7 +39,7 @@ NodeRun node_in_week(int node, int week, double seconds) {
   return run;
 }
 
-/// With 0.4 % of noise, and a driver that changes all nodes in the tenth week.
+/// Surveys with 0.4 % of noise, and a driver that changes all nodes in the tenth week.
 std::vector<std::vector<NodeRun>> surveys_of(const Year& year, std::mt19937& random) {
   constexpr double of_driver = 1.2;
   std::normal_distribution<double> noise(0, 0.004);
@@ -210,7 +210,7 @@ TEST(History, OfTwoNodesNobodyKnowsWhichHasChanged) {
   EXPECT_EQ(slower_nodes(looked_back(Year{3, 10, step})), NodeSet{"n1"});
 }
 
-/// Of 20 years of 30 nodes, looked at each week: the sound nodes that were named in all.
+/// A test of 20 years of 30 nodes, looked at each week: the sound nodes that were named in all.
 TEST(History, AboutOneSoundNodeIsNamedInAYear) {
   std::mt19937 random(1);
   std::size_t named = 0;

@@ -79,7 +79,7 @@ std::vector<std::string> slow(const NodeComparison& comparison) {
   return names;
 }
 
-/// Without the breaks of lines.
+/// The text without the breaks of lines.
 std::string in_one_line(const std::string& text) {
   std::istringstream stream(text);
   std::string all;
@@ -390,7 +390,7 @@ TEST(NodeComparison, ThreePassesFindWhatOneFinds) {
   EXPECT_EQ(slow(compared(runs)), Names{"a"});
 }
 
-/// Of a survey of nodes in three passes, those named slow or suspect. The last one's memory takes
+/// The nodes named slow or suspect in a survey of three passes. The last one's memory takes
 /// `memory` times as long.
 std::set<std::string> named_of_survey(unsigned seed, double memory) {
   std::mt19937 random(seed);
@@ -541,7 +541,7 @@ TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
   EXPECT_EQ(one.runs[0].passes, 2U);
 }
 
-/// Of a run with --devices all.
+/// A case of a run with --devices all.
 CaseRecord on_device(const char* number, double seconds) {
   CaseRecord one = node_document("a", {{"energy", seconds}}).cases.at(0);
   one.backend = cuda_backend;

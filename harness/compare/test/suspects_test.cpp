@@ -131,7 +131,7 @@ NodeComparison noisy_survey(std::mt19937& random, double factor) {
   return with_threshold_10(std::move(runs));
 }
 
-/// Of 100 surveys, those that name n0; none names another node.
+/// How many of 100 surveys name n0; none names another node.
 int surveys_that_name_it(double factor) {
   std::mt19937 random(1);
   int named = 0;

@@ -18,7 +18,7 @@ namespace {
 
 using cuda::Hold;
 
-/// On a device whose launches return before their kernels run.
+/// A device whose launches return before their kernels run.
 class HoldTest : public WithDevice {
  protected:
   void SetUp() override {

@@ -40,7 +40,7 @@ class StreamsOfStandIn : public testing::Test {
     must(cudaLaunchKernel(set_to, 1, 1, arguments, 0, stream));
     value = -1;  // the kernel has a copy
   }
-  /// Without waiting for anybody.
+  /// The value without waiting for anybody.
   static int seen(DeviceArray<int>& out) { return out.values()[0]; }
 
   cudaStream_t one_ = nullptr;

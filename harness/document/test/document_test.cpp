@@ -23,7 +23,7 @@ Case copies(const char* backend, double seconds) {
   return one;
 }
 
-/// Of the node's sockets, in three spans.
+/// Energy of the node's sockets, in three spans.
 EnergyUse some_energy(double joules) {
   return {{joules, 1.1 * joules, 0.9 * joules}, 0.3, 400, "package+dram"};
 }

@@ -33,7 +33,7 @@ struct BenchDevice {
   /// gets there; brings them to the host.
   const char* (*see)(const void* memory, size_t bytes);
   const char* (*seen)(void* host, size_t bytes);
-  /// From here on the device's clock runs, until end() has waited for everything.
+  /// Starts the device's clock, which runs until end() has waited for everything.
   const char* (*begin)(void);
   const char* (*end)(double* seconds);
   const char* (*wait)(void);

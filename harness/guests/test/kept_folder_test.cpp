@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// With caches of its own, in a folder that goes afterwards.
+/// A test with caches of its own, in a folder that goes afterwards.
 class KeptFolderTest : public testing::Test {
  protected:
   void SetUp() override { setenv("XDG_CACHE_HOME", home_.path.c_str(), 1); }

@@ -164,7 +164,7 @@ inline const Workload turning{.name = "turning",
 /// The first one is the bandwidth reference.
 inline std::vector<const Workload*> registry() { return {&copying, &twice, &counting, &turning}; }
 
-/// So little that no test takes long, and no test depends on how fast the node is.
+/// Settings so small that no test takes long or depends on how fast the node is.
 inline Settings quick() {
   Settings settings;
   settings.filters = {"twice"};

@@ -27,7 +27,8 @@ namespace {
 
 using Call = std::function<void(const Arrays&)>;
 
-/// In rounds of cold mode call 0 is the first verification, so this one is among the samples.
+/// A call while samples are taken: in rounds of cold mode call 0 is the first verification, so this
+/// one is among the samples.
 constexpr int while_measuring = 5;
 
 constexpr const char* later = "right at first, but not while measured: ";
@@ -471,7 +472,7 @@ TEST_P(EachSaver, IsRefusedInHotMode) {
 INSTANTIATE_TEST_SUITE_P(Hostile, EachSaver, testing::ValuesIn(savers),
                          [](const auto& saver) { return std::string(saver.param.name); });
 
-/// Of a workload whose every result takes all of the input, the timed runs are checked as well.
+/// The timed runs are checked as well if every result of a workload takes all of the input.
 TEST(HostileTest, ACountThatIsRepeatedIsNoticed) {
   planted() = honest;
   for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {

@@ -533,7 +533,7 @@ TEST(Plan, BinsMultiplyBinnedWorkloadsOnly) {
   EXPECT_EQ(sizes, (Names{"100", "200", "100:2", "100:3", "200:2", "200:3"}));
 }
 
-/// In whole numbers only, and not limited by memory.
+/// Work in whole numbers only, and not limited by memory.
 Workload integer_work() {
   static constexpr Dtype integers[] = {Dtype::u32};
   Workload work = copying;

@@ -94,7 +94,7 @@ def _mark(table, row, points):
 
 
 def marks(tables, scale):
-    """Of each row of a user kernel, among the rows on the same hardware in the same scope."""
+    """The marks of each row of a user kernel, among those of its hardware and scope."""
     for table in tables:
         races = {}
         for row in table["rows"]:

@@ -52,8 +52,9 @@ def gradescope(hand_in, most, words):
 
 
 def moodle(hand_ins, words):
-    """For Grades > Import > CSV file, or the offline grading worksheet where all folders are those
-    of "Download all submissions": its kind and text. Without points the grade is empty."""
+    """A table for Grades > Import > CSV file, or the offline grading worksheet where all folders
+    are those of "Download all submissions": its kind and text. Without points the grade is empty.
+    """
     text = io.StringIO()
     rows = [
         (one.user, one.points, " ".join(told(mark, words) for mark in one.marks))
@@ -78,7 +79,7 @@ def write_csv(file, headings, rows):
 
 
 def _is_formula(cell):
-    """For spreadsheets the wide signs of East Asian keyboards are the same."""
+    """True for a formula; to spreadsheets the wide signs of East Asian keyboards are the same."""
     return isinstance(cell, str) and FORMULA.match(unicodedata.normalize("NFKC", cell))
 
 

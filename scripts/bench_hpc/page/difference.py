@@ -128,7 +128,7 @@ def _steps(old, new):
 
 
 def _changes(steps, above, here):
-    """As a patch has it."""
+    """The changes as a patch has them."""
     changes = []
     for number, (equal, of_above, of_here) in enumerate(steps):
         if not equal:

@@ -91,7 +91,7 @@ def reproduce(context, words):
 
 
 def hashes(documents):
-    """As sha256sum writes them."""
+    """The hashes as sha256sum writes them."""
     lines = []
     for document in documents:
         name = document.name.replace("\\", "\\\\").replace("\n", "\\n")

@@ -128,7 +128,7 @@ def _read(path):
 
 
 def ladders(workload, kernels=KERNELS):
-    """Those of a workload; library routines are below the variants."""
+    """The ladders of a workload; library routines are below the variants."""
     files = [(kernels / workload / file, backend) for backend, file in FILES.items()]
     files += [(kernels / workload / file, "cuda") for file in LIBRARIES]
     found = {}

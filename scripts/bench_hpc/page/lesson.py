@@ -40,8 +40,9 @@ class Chapter:
 
 
 def chosen(told):
-    """Of each workload the tables, the one that the page shows first: of the first node and
-    precision the largest size."""
+    """The tables of each workload, the one that the page shows first: the largest size of the first
+    node and precision.
+    """
     found = {}
     for table in told["tables"]:
         found.setdefault(table["workload"], []).append(table)

@@ -1,4 +1,4 @@
-"""From what is known to one HTML file."""
+"""One HTML file from what is known."""
 
 import base64
 import zlib
@@ -93,7 +93,7 @@ class Page:
         return rows[:MOST_ROWS]
 
     def _loose_images(self):
-        """Those that are under no table."""
+        """The pictures that are under no table."""
         placed = {id(table["image"]) for run in self.runs for table in run["tables"]}
         return [
             image

@@ -26,7 +26,7 @@ def _sort_value(value):
 
 
 def _row(row, columns):
-    """With the name that the filter looks at, and (text, what it is sorted by) of each cell."""
+    """A row, the name that the filter sees, and (text, what it is sorted by) of each cell."""
     label, *texts = row["cells"]
     values = (_sort_value(row["values"].get(column["key"])) for column in columns[1:])
     name = f"{row['backend']}/{row['variant']}"

@@ -132,7 +132,7 @@ REMARKS = {
 
 @pytest.fixture(scope="session")
 def with_remarks(recorded, tmp_path_factory):
-    """Of ten nodes two are remarkable, and none is slow."""
+    """Ten nodes: two are remarkable, and none is slow."""
     folder = tmp_path_factory.mktemp("remarks")
     steady = retimed(recorded, lambda _: 1, steady=True)
     for number in range(10):

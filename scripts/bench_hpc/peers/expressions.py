@@ -8,7 +8,7 @@ THERE = "into a preallocated array"
 
 
 def expressions(xp):
-    """By workload: an expression of arrays of the package."""
+    """Each workload with an expression of arrays of the package."""
 
     def gaussian_pdf(x, _out, mu, sigma):
         return xp.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * math.sqrt(2 * math.pi))
@@ -32,7 +32,7 @@ def expressions(xp):
 
 
 def half_angle(xp):
-    """For packages whose compiler makes one pass of it: the distance with one sine."""
+    """The distance with one sine, for packages whose compiler makes one pass of it."""
 
     def polar_distance(rho_1, theta_1, rho_2, theta_2, _out):
         sine = xp.sin((theta_1 - theta_2) / 2)
@@ -42,8 +42,9 @@ def half_angle(xp):
 
 
 def rows(xp, name, idea):
-    """Those of NumPy, and of CuPy, which has the same functions; `idea` says what expressions of
-    several operations do."""
+    """The rows of NumPy, and of CuPy, which has the same functions; `idea` says what expressions of
+    several operations do.
+    """
 
     def polar_distance(rho_1, theta_1, rho_2, theta_2, _out):
         x = rho_1 * xp.cos(theta_1) - rho_2 * xp.cos(theta_2)

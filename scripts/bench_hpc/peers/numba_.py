@@ -224,7 +224,7 @@ def standardize(x, z):
 
 @njit
 def points_inside(block, k0, k1, second):
-    """Of the two points that Philox4x32-10 makes of a block of words, how many are inside."""
+    """How many of the two points that Philox4x32-10 makes of a block of words are inside."""
     low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
     c0, c1, c2, c3 = block & low, block >> bits, np.uint64(0), np.uint64(0)
     for _ in range(10):
@@ -296,9 +296,10 @@ def ufunc(element, real, target):
 
 
 def map_with(element, inputs=0, constants=lambda *_: ()):
-    """By target: a variant that computes `element` of these arrays, which are all of its
+    """A variant for each target that computes `element` of these arrays, which are all of its
     arguments unless they are given, of the parameters, and of constants of these. It returns a new
-    array where it is not to write `into` the one that is there."""
+    array where it is not to write `into` the one that is there.
+    """
     inputs = inputs or element.__code__.co_argcount
 
     def of_target(target, into=True):

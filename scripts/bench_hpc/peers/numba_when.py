@@ -28,7 +28,7 @@ eager = njit(energy)
 
 @functools.cache
 def compile_eagerly():
-    """As `@njit([signature, …])` does where it decorates; here only if it is measured."""
+    """Compiles as `@njit([signature, …])` does where it decorates; here only if it is measured."""
     for real in REALS:
         array = numba.from_dtype(np.dtype(real))[::1]
         eager.compile((array, array))
@@ -36,7 +36,7 @@ def compile_eagerly():
 
 
 def compile_into_cache():
-    """In a process before."""
+    """Compiles in a process before."""
     loop = njit(cache=True)(energy)
     for real in REALS:
         x = np.ones(1, real)

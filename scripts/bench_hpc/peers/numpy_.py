@@ -182,7 +182,7 @@ def random_words(blocks, key):
 
 
 def points_inside(begin, end, key, count):
-    """Of the points that these blocks of words make: two of each, `count` in all."""
+    """The points inside of those that these blocks of words make: two of each, `count` in all."""
     x0, y0, x1, y1 = random_words(np.arange(begin, end, dtype=np.uint64), key)
     # x² + y² < 2⁶⁴, without the sum
     first, second = (y * y <= ~(x * x) for x, y in ((x0, y0), (x1, y1)))

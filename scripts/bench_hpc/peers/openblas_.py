@@ -13,8 +13,9 @@ ROW_MAJOR, TRANSPOSED = 101, 112
 
 
 def functions():
-    """Of float32 and of float64, and the type of their sizes; NumPy's own library has names of its
-    own."""
+    """The functions of float32 and of float64, and the type of their sizes; NumPy's own library has
+    names of its own.
+    """
     beside = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
     own = sorted(glob.glob(f"{beside}/libscipy_openblas64_*"))
     for name, form, integer in (

@@ -136,7 +136,7 @@ WITHOUT_TRANSFERS = "it moves its data itself: it has no time without the transf
 
 
 def assert_all_measured_in_both_scopes(cases, workloads=frozenset(WORKLOADS), moving=()):
-    """Those that move their data themselves have one scope."""
+    """Variants that move their data themselves have one scope."""
     rest = [case for case in cases if (case["variant"], case["scope"]) not in moving]
     assert reasons(rest) == {}
     assert set(reasons(cases).values()) == ({WITHOUT_TRANSFERS} if moving else set())
@@ -441,7 +441,7 @@ def test_in_hot_caches_the_cost_of_one_call_is_the_mean_of_many(tmp_path):
 
 
 def test_types_given_before_are_all_that_numba_compiles_for():
-    """As a signature says it: not even the first call compiles."""
+    """A signature says it: not even the first call compiles."""
     said = in_python(
         "import numpy as np, numba_when as when; when.compile_eagerly()\n"
         "before = when.eager.signatures; x = np.ones(3, 'f4'); when.eager(x, x.copy())\n"

@@ -27,7 +27,7 @@ class Variant:
 
 
 def ladders(rows, **common):
-    """By workload its variants, from rows of (workload, name, idea, function, what else it has)."""
+    """Each workload's variants, from rows of (workload, name, idea, function, what else it has)."""
     found = {}
     for workload, name, idea, function, *more in rows:
         variant = Variant(name, idea, function, **{**common, **dict(*more)})

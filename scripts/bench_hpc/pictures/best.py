@@ -75,7 +75,7 @@ def _picture(documents, node, found, several, words):
 
 
 def _share(entry):
-    """Of a bandwidth reference, whose time is given: so it has the interval of the row's time."""
+    """The share of a bandwidth reference whose time is given: its interval is the time's."""
     value = entry["share_of_copy"]
     ends = (value * entry["seconds"] / end for end in reversed(entry["ci95"]))
     return Ratio(value, *ends)

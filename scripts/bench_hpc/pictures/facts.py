@@ -34,7 +34,7 @@ def threads_text(counts, words):
 
 
 def threads(rows, words):
-    """Of those that may have several; where they differ, labels say which has not the job's."""
+    """The threads of rows; where they differ, labels say which has not the job's."""
     cases = [row.case for row in rows if row.measured and row.case["threads"]]
     free = [one for one in cases if one["threads"] > 1 or "threads" in one["parameters"]]
     counts = sorted({one["threads"] for one in free or cases})

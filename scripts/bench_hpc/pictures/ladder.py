@@ -24,7 +24,7 @@ def fastest(rows):
 
 
 def label(row, origin):
-    """With the mark of a row whose baseline was measured in another run, after the library's."""
+    """The label, with the library's mark and that of a baseline from another run."""
     if not row.measured or origin in (None, row.origin):
         return row.label
     marked = row.name + " \u2021" * row.library

@@ -160,7 +160,7 @@ def _marker(verdict, style):
 
 
 def _page(picture, style, width, columns, body, words):
-    """With what the marks mean."""
+    """A page with what the marks mean."""
     present = {mark.verdict for marks in columns.values() for mark in marks}
     handles = [
         sheet.handle(words(verdict), width, **_marker(verdict, style))

@@ -33,7 +33,7 @@ class Picture:
     node: Optional[str] = None
 
     def bare(self):
-        """Without the words around it, for a page that has them itself."""
+        """The picture without the words around it, for a page that has them itself."""
         return replace(self, title="", subtitle="", caption="")
 
     def figure(self, style="light", width_mm=WIDTH_MM):

@@ -41,7 +41,7 @@ def shared(row):
 
 
 def share_text(row, words):
-    """With the mark of an uncertain row, as in tables."""
+    """The share with the mark of an uncertain row, as in tables."""
     return "~" * ("share" in row.told["doubtful"]) + words.percent(row.share)
 
 

@@ -71,7 +71,7 @@ class Row:
 
     @property
     def share(self):
-        """Of the reference that moves data most as it does; None where memory is not the limit."""
+        """The share of the most similar reference; None where memory is not the limit."""
         reference = self.told["share_of"]
         return reference and self.case[f"share_of_{reference}"]
 
@@ -123,7 +123,7 @@ class Run:
 
     @property
     def suffix(self):
-        """Of the names of pictures."""
+        """The suffix of the names of pictures."""
         return self.node if self.several else ""
 
 

@@ -65,7 +65,7 @@ class Sheet:
         return self._place(x, self.top + y, text, **options)
 
     def label(self, room, y, text, bold=False, **options):
-        """Of a row, at the right of the room that labels have."""
+        """The label of a row, at the right of the room that labels have."""
         text = shortened(printable(text), room - 2, SMALL, bold)
         options = {"ha": "right", "va": "center", **options}
         self.text(MARGIN + room - 1.5, y, text, fontweight="bold" if bold else "normal", **options)
@@ -96,7 +96,7 @@ def beside(axes, x, y, text, **options):
 
 
 def row_label(axes, room, y, text, margin, bold=False, **options):
-    """In the margin of axes as wide as the room."""
+    """A label in the margin of axes as wide as the room."""
     text = shortened(printable(text), margin - 2, SMALL, bold)
     weight = "bold" if bold else "normal"
     beside(axes, -1.5 / room, y, text, ha="right", fontweight=weight, **options)

@@ -144,7 +144,7 @@ def _why_none(rows, lines, words):
 
 
 def _in_doubt(row):
-    """As tables have it."""
+    """The mark of an uncertain row, as tables have it."""
     return "time" in row.told["doubtful"]
 
 

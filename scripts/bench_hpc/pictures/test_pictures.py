@@ -549,7 +549,7 @@ def test_captions_hold_the_facts(each):
 
 
 def caption(kind, folder, document):
-    """Of its picture of energy."""
+    """The caption of its picture of energy."""
     documents = pictures.load([synthetic.write(folder, document, "document")])
     (picture,) = pictures.overview(documents, kinds=(kind,), workload="energy")[0]
     return picture.caption
@@ -590,7 +590,7 @@ def test_graded_times_are_called_so(tmp_path, english):
 
 
 def in_executions(document, count):
-    """As if its samples were of several executions of the program."""
+    """The result as if its samples were of several executions of the program."""
     rest = dict.fromkeys(("between", "of_blocks", "of_rounds"), 0.01)
     for case in document["cases"]:
         if case["seconds"]:

@@ -1,0 +1,83 @@
+#include "harness/command/run_request.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "harness/base/json.hpp"
+#include "harness/base/shell_quoted.hpp"
+#include "harness/base/text.hpp"
+#include "harness/command/effect.hpp"
+#include "harness/command/next_step.hpp"
+#include "harness/command/python.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/command/terminal.hpp"
+#include "harness/document/document.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+/// What a task says that prints no tables: how much it measured, and what is to be doubted.
+std::string one_line(const Document& document, const std::string& file) {
+  std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node,
+                                 document.count(Status::measured), document.count(Status::failed));
+  const auto& cases = document.cases;
+  const auto skipped = std::find_if(cases.begin(), cases.end(), [](const CaseRecord& one) {
+    return one.status == Status::skipped;
+  });
+  if (skipped != cases.end()) {
+    line += fmt::format(", {} skipped ({})", document.count(Status::skipped),
+                        skipped->reason.value_or("?"));
+  }
+  if (!file.empty()) line += ", " + file;
+  for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
+  return line + "\n";
+}
+
+}  // namespace
+
+void print_result(const RunRequest& request, const Report& report, const std::string& program) {
+  const Document document = report.document();
+  if (request.quiet && request.format == Format::text) return;
+  const std::string file = report.path().string();
+  if (request.format == Format::json) {
+    print(serialised(written(document)) + "\n");
+  } else if (request.judge) {
+    const std::string where =
+        file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file));
+    const std::string text = request.judge(document).text;
+    if (!text.empty()) print_text({{text + where}});
+  } else if (task_rank() != 0) {
+    print_text({{one_line(document, shown_name(file))}});
+  } else {
+    TableOptions options;
+    options.language = request.language;
+    options.preset = request.preset;
+    options.width = text_width(STDOUT_FILENO);
+    StyledText text = text_tables(document, options);
+    const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
+    if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
+    if (!file.empty()) {
+      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", shown_name(file),
+                                  next_step(document, file, has_python_packages(), program))});
+    }
+    print_text(text);
+  }
+}
+
+int exit_code(const Document& document) {
+  if (document.count(Status::failed) > 0) return Exit::wrong;
+  return document.count(Status::skipped) < document.cases.size() ? Exit::fine : Exit::unclear;
+}
+
+int complained(int exit_code) {
+  if (exit_code == Exit::unclear) {
+    complain("nothing was measured: every case was skipped; its row in the table says why");
+  }
+  return exit_code;
+}
+
+}  // namespace bench
