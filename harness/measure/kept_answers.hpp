@@ -10,8 +10,8 @@ namespace bench {
 /// What a run took. A node that is busy makes it wait, but gives it no more work.
 struct Effort {
   double seconds = 0;
-  double worked = 0;  ///< by all threads together; 0 where nobody knows
-  double waited = 0;  ///< for a processor, all threads together
+  double worked = 0;                ///< by all threads together; 0 where nobody knows
+  double waited = 0;                ///< for a processor, all threads together
   std::optional<double> busiest{};  ///< what the busiest thread had of a processor
 };
 
