@@ -19,7 +19,6 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <utility>
 
 #include "harness/base/atomic_file.hpp"
@@ -426,10 +425,10 @@ void refuse_noise(const LearnedKind& kind) {
   constexpr double most = 2;
   for (const auto& [part, learned] : kind.parts) {
     if (learned.finds_from <= most) continue;
-    throw UsageError(fmt::format(
-        "--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure while the "
-        "nodes are idle, or --force",
-        kind.name, part, 100 * learned.scatter, learned.finds_from));
+    throw UsageError(
+        fmt::format("--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure "
+                    "while the nodes are idle, or --force",
+                    kind.name, part, 100 * learned.scatter, learned.finds_from));
   }
 }
 
@@ -485,8 +484,7 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
            "keep the result file in this folder; with --learn: the reference", "FOLDER");
   add_flag(app, "--nagios", request.nagios,
            "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
-           "3 where "
-           "nothing was compared");
+           "3 where nothing was compared");
   add_flag(
       app, "--force", request.force,
       "measure even if the node is busy; with --learn: take runs that were disturbed or scatter");
