@@ -102,7 +102,7 @@ def test_what_is_fetched_elsewhere_is_in_the_archive(unpacked, offline, tmp_path
 
 
 def test_the_archive_is_complete(unpacked, clean, offline):
-    """With installed libraries: ccache has these objects from this tree's build."""
+    """Installed libraries are used: ccache has these objects from this tree's build."""
     build = unpacked / "build"
     run(*offline, "cmake", "-S", unpacked, "-B", build, "-DBENCH_CUDA=OFF")
     run(*offline, "cmake", "--build", build, "--parallel", "2", "--target", "bench")

@@ -1,7 +1,5 @@
 #include "harness/arrays/guard.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 

@@ -1,7 +1,6 @@
 #include "harness/arrays/memory.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <omp.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -21,7 +21,6 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <utility>
 
 #include "harness/base/atomic_file.hpp"
@@ -121,7 +120,7 @@ std::string at_work(const Machine& machine) {
   return processes > 0 ? counted(processes, "process on the GPU") : "";
 }
 
-/// Where the process has all CPUs that its job asked for: what is missing is no fault of the node.
+/// What the job asked for, where the process has it: nothing is wrong with the node then.
 std::string given_less(const Context& context) {
   if (!context.slurm) return "";
   const int here = context.machine.allowed_cpus.value_or(0);
@@ -223,7 +222,7 @@ class Checking {
     return tell_now(work + ": not measured again");
   }
 
-  /// Of a pass; told once it is the last one.
+  /// Judges a pass; the last one is told.
   Finding judge(const Document& document) {
     if (recorded_.empty())
       return {"", tell(HealthWord::unknown, "no reference; measured and kept")};
@@ -388,7 +387,7 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
   run.output = request.keep.empty()
                    ? "none"
                    : (fs::path(request.keep) / default_result_path().filename()).string();
-  run.compares = run.writes_file();  // for whoever reads the file
+  run.compares = run.writes_file();  // for readers of the file
   run.progress = false;
   return run;
 }
@@ -413,7 +412,7 @@ std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
   return checking->begin_next();
 }
 
-/// So that a verdict rests on more than a moment.
+/// Measures once more, because a verdict needs more than a moment.
 int measure_again(const std::set<std::string>& workloads, double seconds, RunRequest run,
                   const Session& session) {
   Settings& settings = run.wanted.settings;
@@ -502,10 +501,10 @@ void refuse_noise(const LearnedKind& kind) {
   constexpr double most = 2;
   for (const auto& [part, learned] : kind.parts) {
     if (learned.finds_from <= most) continue;
-    throw UsageError(fmt::format(
-        "--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure while the "
-        "nodes are idle, or --force",
-        kind.name, part, 100 * learned.scatter, learned.finds_from));
+    throw UsageError(
+        fmt::format("--learn: {}: {} ± {:.0f} % would find a node from {:.1f}x on only: measure "
+                    "while the nodes are idle, or --force",
+                    kind.name, part, 100 * learned.scatter, learned.finds_from));
   }
 }
 
@@ -561,8 +560,7 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
            "keep the result file in this folder; with --learn: the reference", "FOLDER");
   add_flag(app, "--nagios", request.nagios,
            "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
-           "3 where "
-           "nothing was compared");
+           "3 where nothing was compared");
   add_flag(
       app, "--force", request.force,
       "measure even if the node is busy; with --learn: take runs that were disturbed or scatter");

@@ -22,8 +22,8 @@ struct CommandFacts {
   std::string text;           ///< one or two sentences for its own help
   DefinitionList examples;    ///< commands as typed, and what they do
   DefinitionList exit_codes;  ///< those that mean something of their own
-  std::string alias{};        ///< empty where it has none
-  std::string missing{"name result files or folders, e.g. bench {} results/"};  ///< without words
+  std::string alias;          ///< empty where it has none
+  std::string missing;        ///< what to say where its words are; {} is its name
 };
 
 /// A request that was read, and what runs it.
@@ -53,7 +53,7 @@ Parsed declared(CLI::App& app, const Abilities& node) {
 struct Command {
   CommandFacts facts;
   Parsed (*declare)(CLI::App& app, const Abilities& node);
-  bool needs_team = false;  ///< it runs kernels; all others answer on one thread
+  bool needs_team;  ///< it runs kernels; all others answer on one thread
 };
 
 /// The table of commands (commands.cpp), in the order of the program's help. The first one is the

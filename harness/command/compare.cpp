@@ -73,14 +73,12 @@ int compare_two(const CompareRequest& request) {
   if (request.files.size() < 2) {
     throw UsageError(
         "compare needs two result files: bench compare BEFORE.json AFTER.json; or a folder with "
-        "one "
-        "file per node; or --expected with a recorded run of the same hardware");
+        "one file per node; or --expected with a recorded run of the same hardware");
   }
   if (request.format != Format::text || !request.variants.empty() || !request.output.empty()) {
     throw UsageError(
-        "--format, --output and --variant are for many nodes: name a folder, more than two "
-        "result files, or "
-        "--nodes");
+        "--format, --output and --variant are for many nodes: name a folder, more than two result "
+        "files, or --nodes");
   }
   const Document second = read_document(request.files[1]);
   if (written(first) == written(second)) {

@@ -1,6 +1,5 @@
 #include "harness/command/doctor.hpp"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "harness/base/reasons.hpp"
@@ -9,7 +8,6 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/context.hpp"
-#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 #include "harness/tables/doctor_text.hpp"
 

@@ -8,10 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <random>
 #include <sstream>

@@ -17,7 +17,6 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
-#include "harness/command/next_step.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"

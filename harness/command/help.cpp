@@ -198,8 +198,7 @@ std::string program_help_text(std::size_t width) {
       width);
   constexpr const char* codes =
       "Exit codes: 0\u00A0success, 1\u00A0wrong result, 2\u00A0usage, 3\u00A0slower or not "
-      "confirmed, "
-      "4\u00A0inconclusive, 5\u00A0not comparable";
+      "confirmed, 4\u00A0inconclusive, 5\u00A0not comparable";
   return text + "\n" + with_plain_blanks(wrapped(codes, width, 2)) + "\n";
 }
 

@@ -37,11 +37,10 @@ using Groups = std::vector<std::vector<std::size_t>>;
   }
   const std::size_t more = apart.size() - std::min(apart.size(), most_named);
   apart.resize(apart.size() - more);
-  throw UsageError(
-      fmt::format("cannot merge with {}: {}{}; leave some out, or write several with "
-                  "--output FOLDER/",
-                  files[groups.front().front()], fmt::join(apart, ", "),
-                  more > 0 ? fmt::format(", … ({} more)", more) : ""));
+  throw UsageError(fmt::format(
+      "cannot merge with {}: {}{}; leave some out, or write several with --output FOLDER/",
+      files[groups.front().front()], fmt::join(apart, ", "),
+      more > 0 ? fmt::format(", … ({} more)", more) : ""));
 }
 
 bool is_folder(const std::filesystem::path& output) {

@@ -6,11 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
-#include <system_error>
-#include <vector>
 
-#include "harness/base/json.hpp"
 #include "harness/base/shell_quoted.hpp"
 #include "harness/node/nodelist.hpp"
 

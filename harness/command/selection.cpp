@@ -64,8 +64,8 @@ void add_gpu_options(CLI::App& app, Selection& selection) {
   add_count(app, "--device", selection.gpu_number, {0, 1023},
             "number of the GPU to use, among those of the job", "by the rank of the task");
   add_choices(app, "--scope", selection.scopes, all_choices<Scope>(),
-              "what GPU times include: kernel (kernel only), end_to_end (with "
-              "transfers, pinned memory), pageable, mapped, managed",
+              "what GPU times include: kernel (kernel only), end_to_end (with transfers, pinned "
+              "memory), pageable, mapped, managed",
               "SCOPE", "all of these");
   add_counts(app, "--block", selection.blocks, threads,
              "CUDA threads per block, for variants that allow it; with a list, only kernel time is "
@@ -122,11 +122,10 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
   begin_group(app, group);
-  auto* sizes = add_list(
-      app, "--size", settings.sizes,
-      "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix workloads N means "
-      "⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
-      "SIZE", "the workload's own, see bench list");
+  auto* sizes = add_list(app, "--size", settings.sizes,
+                         "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix "
+                         "workloads N means ⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
+                         "SIZE", "the workload's own, see bench list");
   auto* sweep = add_text(
       app, "--sweep",
       [&wanted](const std::string& text) {
@@ -141,11 +140,10 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; comma-separated list",
              "the workload's own, see bench list");
   add_threads(app, wanted, node);
-  auto* input =
-      add_list(app, "--input", wanted.inputs,
-               "read inputs from FILE.npy (float32, float64 or int16), or A.npy,B.npy for "
-               "workloads with two inputs",
-               "FILE");
+  auto* input = add_list(app, "--input", wanted.inputs,
+                         "read inputs from FILE.npy (float32, float64 or int16), or A.npy,B.npy "
+                         "for workloads with two inputs",
+                         "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_flag(app, "--no-baseline", settings.no_baseline,
            "skip serial/naive unless selected (no speedups are then computed)");

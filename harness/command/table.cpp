@@ -11,7 +11,6 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
-#include "harness/document/find.hpp"
 
 namespace bench {
 namespace {
@@ -61,12 +60,10 @@ void add_options(CLI::App& app, TableRequest& request) {
   add_list(app, "--sort", options.sort, "sort by these columns; -NAME: largest first", "NAME");
   add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant", "VARIANT",
            "serial/naive");
-  auto* preset =
-      add_choice(app, "--preset", options.preset,
-                 {{"course", Preset::course}, {"steps", Preset::steps}, {"lesson", Preset::steps}},
-                 "course: the columns version, seconds and speedup; steps: the table of bench "
-                 "course",
-                 "NAME");
+  auto* preset = add_choice(
+      app, "--preset", options.preset,
+      {{"course", Preset::course}, {"steps", Preset::steps}, {"lesson", Preset::steps}},
+      "course: the columns version, seconds and speedup; steps: the table of bench course", "NAME");
   exclude(columns, {preset});
   begin_group(app, option_group::output);
   add_choice(app, "--format", request.format,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -74,10 +73,10 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
     }
   }
   if (results.size() == 1) return;
-  throw UsageError(fmt::format(
-      "--output-npy: {} results are selected, one can be written; name one variant and one size, "
-      "e.g. energy/openmp/simd",
-      results.size()));
+  throw UsageError(
+      fmt::format("--output-npy: {} results are selected, one can be written; name one variant and "
+                  "one size, e.g. energy/openmp/simd",
+                  results.size()));
 }
 
 void print_verdict(const Case& one, Language language) {
@@ -107,11 +106,10 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   begin_group(app, option_group::output);
   add_count(app, "--show", request.show, {0, 1'000'000'000},
             "print the first N results of each variant", "0");
-  add_text(
-      app, "--output-npy", request.output_npy,
-      "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with its "
-      "inputs",
-      "FILE");
+  add_text(app, "--output-npy", request.output_npy,
+           "write the result of the one selected variant, to load it in NumPy; to FOLDER/, with "
+           "its inputs",
+           "FILE");
   add_language(app, request.language);
   add_no_progress(app, request.progress);
   finally(app, [&request] { check(request.wanted); });

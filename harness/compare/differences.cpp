@@ -1,7 +1,5 @@
 #include "harness/compare/differences.hpp"
 
-#include <fmt/format.h>
-
 #include "harness/base/reasons.hpp"
 #include "harness/words/phrases.hpp"
 #include "harness/words/translated.hpp"

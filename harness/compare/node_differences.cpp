@@ -1,9 +1,6 @@
 #include "harness/compare/node_differences.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 

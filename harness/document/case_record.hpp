@@ -227,9 +227,8 @@ void fields(auto& visit, Of<BoundRecord> auto& one) {
         "its bytes at the bandwidth of the reference that moves data most as it does");
   visit(FIELD(in_cache_seconds),
         {"time of as many elements on data in each core's own caches, by the same code and "
-         "threads; on "
-         "a GPU in a quarter of the L2, without launch latency; null where it was not measured, or "
-         "not well enough to be a bound",
+         "threads; on a GPU in a quarter of the L2, without launch latency; null where it was not "
+         "measured, or not well enough to be a bound",
          positive});
   visit(FIELD(share), "of the time of the case");
 }
@@ -317,18 +316,14 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
         "file that is right on the CPU. All but measured have a reason and no time");
   visit(FIELD(reason), "why there is no time; null if measured");
   visit.maybe(FIELD(unchecked), "of a user kernel: what could not be looked at, and why");
-  visit.maybe(
-      FIELD(standing),
-      "of a user kernel: its position among the built-in variants on the same hardware in the "
-      "same scope, as far as paired intervals show");
-  visit.maybe(
-      FIELD(on_processor),
-      "--graded, where the node was busy: what ranks and points are by in place of the time");
-  visit.maybe(
-      FIELD(threads_used),
-      {"of a user kernel: processor time over time, in its samples; absent where they are too "
-       "short",
-       positive});
+  visit.maybe(FIELD(standing),
+              "of a user kernel: its position among the built-in variants on the same hardware in "
+              "the same scope, as far as paired intervals show");
+  visit.maybe(FIELD(on_processor),
+              "--graded, where the node was busy: ranks and points are by this and not by the time");
+  visit.maybe(FIELD(threads_used), {"of a user kernel: processor time over time, in its samples; "
+                                    "absent where they are too short",
+                                    positive});
   visit(FIELD(batch), {"runs per sample", positive});
   visit(FIELD(rounds), {"rounds in which all variants of the group took turns", positive});
   visit(FIELD(seconds), "times per run, in seconds");

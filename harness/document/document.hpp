@@ -54,8 +54,7 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
   visit.later(FIELD(slow_lines), "what takes long, as its text shows: the first line of each kind");
   visit.later(
       FIELD(code_hash),
-      "XXH3-64 of its code without comments and white space; empty for a binary or an empty "
-      "file");
+      "XXH3-64 of its code without comments and white space; empty for a binary or an empty file");
 }
 
 /// When a run was continued, and what had ended it before.
@@ -172,9 +171,9 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
   visit.maybe(
       FIELD(phases_s),
       "where that time went, by phase: device (opened), memory (allocated), inputs (generated), "
-      "checks (of whole results); changes (of inputs before a sample), poison (of outputs), "
-      "caches (emptied), samples, spot_checks (after a sample); in_cache (runs on data there), "
-      "clock (what it sees), rounds (what else is around samples); the rest is the program's");
+      "checks (of whole results); changes (of inputs before a sample), poison (of outputs), caches "
+      "(emptied), samples, spot_checks (after a sample); in_cache (runs on data there), clock "
+      "(what it sees), rounds (what else is around samples); the rest is the program's");
   visit.maybe(
       FIELD(executions),
       "how often the program was started and came to its end (--executions), if more than once");

@@ -1,7 +1,5 @@
 #include "harness/document/executions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -169,7 +169,7 @@ bool busy(const Race& race) {
          std::all_of(race.ladder.begin(), race.ladder.end(), is_known);
 }
 
-/// Of all in a busy race.
+/// Fills in what each in a busy race had of a processor.
 void put_on_processor(Race& race) {
   std::vector<CaseRecord*> all = race.ladder;
   all.insert(all.end(), race.guests.begin(), race.guests.end());

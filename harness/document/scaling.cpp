@@ -1,7 +1,5 @@
 #include "harness/document/scaling.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/document/doubt.hpp"

@@ -10,7 +10,6 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "harness/guests/compilation.hpp"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
-#include <optional>
 #include <regex>
 
 #include "harness/guests/translate.hpp"

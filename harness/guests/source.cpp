@@ -232,8 +232,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
   if (is_archive(bytes)) throw RunError("is an archive: unpack it first");
   throw RunError(
-      "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can "
-      "be started");
+      "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can be started");
 }
 
 /// Whether this process may use a GPU: a job that has asked for none often may not.

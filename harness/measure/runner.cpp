@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 #include <new>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <utility>

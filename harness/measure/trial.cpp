@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
 #include <utility>
 
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 

@@ -1,7 +1,5 @@
 #include "harness/node/energy.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int no_file = -1;
 
-/// As pthread_getcpuclockid() makes it (linux/posix-timers.h).
+/// The clock that pthread_getcpuclockid() gives (linux/posix-timers.h).
 clockid_t clock_of_thread(int thread) {
   constexpr unsigned per_thread = 4;
   constexpr unsigned scheduled = 2;
@@ -25,7 +25,7 @@ int open_in(const std::filesystem::path& task) {
   return open((task / "schedstat").c_str(), O_RDONLY | O_CLOEXEC);
 }
 
-/// In seconds.
+/// Seconds of a thread.
 struct Schedule {
   double ran;
   double waited;

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <omp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,10 +76,9 @@ std::string team_obstacle(int threads, const Host& host) {
     }
   }
   return fmt::format("OpenMP cannot start {} threads ({}): {}", threads, words,
-                     suspects.empty()
-                         ? "raise the limit of processes (ulimit -u, pids.max) or of memory "
-                           "(ulimit -v), or set OMP_NUM_THREADS=1"
-                         : fmt::format("unset {}", fmt::join(suspects, " and ")));
+                     suspects.empty() ? "raise the limit of processes (ulimit -u, pids.max) or of "
+                                        "memory (ulimit -v), or set OMP_NUM_THREADS=1"
+                                      : fmt::format("unset {}", fmt::join(suspects, " and ")));
 }
 
 bool openmp_is_of_llvm() { return dlsym(RTLD_DEFAULT, "kmp_get_library") != nullptr; }

@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"

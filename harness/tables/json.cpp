@@ -2,8 +2,6 @@
 
 #include "harness/base/json.hpp"
 
-#include <fmt/format.h>
-
 #include "harness/document/ratios.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/user_kernels.hpp"

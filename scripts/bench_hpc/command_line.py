@@ -16,7 +16,7 @@ CODES = [("0", "success"), ("2", "the request or a file cannot be used")]
 
 
 def _names(option):
-    """As a user types it."""
+    """The option as a user types it."""
     if not option.option_strings:
         return [f"{option.metavar}..."]
     return [*option.option_strings]

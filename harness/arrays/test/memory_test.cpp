@@ -11,7 +11,6 @@
 #include <limits>
 #include <new>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "harness/arrays/guard.hpp"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "harness/base/text.hpp"
 #include "harness/measure/test/fakes.hpp"

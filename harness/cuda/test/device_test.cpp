@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <string>

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>

@@ -73,7 +73,7 @@ BENCH_UNSEEN bool is_regular(const Site& site) {
   return true;
 }
 
-/// Of 32 bytes, which is what memory gives at a time: per access.
+/// How many sectors an access takes: memory gives 32 bytes at a time.
 BENCH_UNSEEN double sectors_of(const Site& site) {
   unsigned all = 0;
   unsigned accesses = 0;

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <map>
 #include <ostream>
 #include <set>
 #include <stdexcept>
