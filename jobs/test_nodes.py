@@ -242,7 +242,7 @@ def test_an_interrupted_survey_says_what_is_queued_and_how_to_go_on(large, tmp_p
 def test_a_terminal_shows_how_many_are_queued(large, tmp_path):
     words = f"{JOBS / 'submit'} nodes --begin=now+1hour {' '.join(QUICK)}"
     out = large.check("script", "-qec", words, "/dev/null", cwd=tmp_path, BENCH=BENCH)
-    assert "\rbench: 1 of 2 jobs queued" in out
+    assert "bench: 1 of 2 jobs queued" in out
     large.check("bash", "-c", re.search(r"cancel: +(scancel \S+)", out).group(1))
 
 
