@@ -80,7 +80,6 @@ queued=() refused=() words=
 trap 'words=interrupted' INT
 for one in "${up[@]}"; do
   read -r node of_partition <<<"$one"
-  [[ ! -t 2 ]] || printf '\rbench: %d of %d jobs queued ' "${#queued[@]}" "${#up[@]}" >&2
   # The limit of jobs is reached: the others would be refused, too.
   if [[ $words == interrupted || ($words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0) ]]; then
     refused+=("$node")
@@ -89,6 +88,7 @@ for one in "${up[@]}"; do
     ((${#queued[@]} > 0)) || look
     trap - EXIT
     queued+=("$node")
+    [[ ! -t 2 ]] || printf '\rbench: %d of %d jobs queued ' "${#queued[@]}" "${#up[@]}" >&2
   else
     refused+=("$node")
     [[ $words == interrupted ]] || words=$job

@@ -200,13 +200,17 @@ exec {sbatch} "$@"
 """
 
 
-def test_so_many_jobs_at_once_are_not_allowed(large, tmp_path):
+def path_with_sbatch(tmp_path, script):
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "sbatch"
-    program.write_text(LIMIT.replace("{sbatch}", shutil.which("sbatch")))
+    program.write_text(script.replace("{sbatch}", shutil.which("sbatch")))
     program.chmod(0o755)
+    return f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+
+
+def test_so_many_jobs_at_once_are_not_allowed(large, tmp_path):
     options = ["--partition=cpu,gpu", "--begin=now+1hour", *QUICK]
-    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    path = path_with_sbatch(tmp_path, LIMIT)
     out, folder, nodes = submit(large, tmp_path, *options, PATH=path)
     assert nodes == "cpu[0-1]"
     assert "left out, as Slurm refuses them: gpu[0-1] (sbatch: error: AssocMaxSubmitJobLimit" in out
@@ -224,12 +228,8 @@ exec {sbatch} "$@"
 
 
 def test_an_interrupted_survey_says_what_is_queued_and_how_to_go_on(large, tmp_path):
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "sbatch"
-    program.write_text(INTERRUPTED.replace("{sbatch}", shutil.which("sbatch")))
-    program.chmod(0o755)
+    path = path_with_sbatch(tmp_path, INTERRUPTED)
     words = f"OF_SUBMIT=$$ exec {JOBS / 'submit'} nodes --begin=now+1hour {' '.join(QUICK)}"
-    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     done = large.run("bash", "-c", words, cwd=tmp_path, BENCH=BENCH, PATH=path)
     assert done.returncode == 130
     assert re.search(r"interrupted: no job for cpu1; .*nodes --nodelist='cpu1'", done.stderr)
@@ -242,7 +242,7 @@ def test_an_interrupted_survey_says_what_is_queued_and_how_to_go_on(large, tmp_p
 def test_a_terminal_shows_how_many_are_queued(large, tmp_path):
     words = f"{JOBS / 'submit'} nodes --begin=now+1hour {' '.join(QUICK)}"
     out = large.check("script", "-qec", words, "/dev/null", cwd=tmp_path, BENCH=BENCH)
-    assert "\rbench: 1 of 2 jobs queued" in out
+    assert "bench: 1 of 2 jobs queued" in out
     large.check("bash", "-c", re.search(r"cancel: +(scancel \S+)", out).group(1))
 
 

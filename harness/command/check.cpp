@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -182,9 +182,7 @@ class Checking {
         files.push_back(path);
       }
     }
-    reading_ = true;
     recorded_ = read_expected(files, variants(), &unread_);
-    reading_ = false;
     for (const std::string& line : unread_) complain("left out of the reference: " + line);
     if (!recorded_.empty()) return "";
     if (!unread_.empty()) return std::exchange(unread_, {}).front();
@@ -250,10 +248,8 @@ class Checking {
 
   /// Before anything is measured.
   std::string hangs_at() const {
-    const double seconds = since_begin_.seconds();
-    if (reading_) return fmt::format("the reference was not read within {:.0f} s", seconds);
     if (phase_now() != Phase::device) return "nothing measured in time";
-    return fmt::format("the GPU driver did not answer within {:.0f} s", seconds);
+    return fmt::format("the GPU driver did not answer within {:.0f} s", since_begin_.seconds());
   }
 
   /// Until the alarm.
@@ -269,20 +265,13 @@ class Checking {
 
   /// Each part of the node with its passes from this one on, as one run.
   std::vector<NodeRun> since_pass(std::size_t first) const {
-    std::vector<NodeRun> all;
-    for (std::size_t i = first; i < passes_.size() && all.empty(); ++i) {
-      for (const NodeRun& part : passes_[i]) all.push_back(merged(of_part(part, i)));
-    }
-    return all;
-  }
-
-  std::vector<NodeRun> of_part(const NodeRun& part, std::size_t first) const {
-    std::vector<NodeRun> same;
+    std::map<std::string, std::vector<NodeRun>> parts;
     for (std::size_t i = first; i < passes_.size(); ++i) {
-      std::copy_if(passes_[i].begin(), passes_[i].end(), std::back_inserter(same),
-                   [&](const NodeRun& run) { return run.gpu_number == part.gpu_number; });
+      for (const NodeRun& run : passes_[i]) parts[run.gpu_number].push_back(run);
     }
-    return same;
+    std::vector<NodeRun> all;
+    for (const auto& [gpu, passes] : parts) all.push_back(merged(passes));
+    return all;
   }
 
   /// All of it where there is time, else what is to be confirmed.
@@ -355,7 +344,6 @@ class Checking {
   Stopwatch since_begin_;
   std::set<std::string> computing_;
   std::string node_ = node_name();
-  std::atomic<bool> reading_ = false;
   std::vector<NodeRun> recorded_;
   std::vector<std::string> unread_;  ///< of the reference, a line each
   std::mutex passes_lock_;           ///< a signal ends the check in a thread of its own

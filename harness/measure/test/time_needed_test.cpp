@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "harness/measure/test/fakes.hpp"
@@ -46,15 +45,9 @@ TEST(TimeNeeded, IsKnownWithoutTheGroupItself) {
 }
 
 TEST(TimeNeeded, OnlyWhatTheGroupMeasuresIsTried) {
-  static std::set<std::string> tried;
   planted() = [](std::size_t n) {
     std::vector<BoundVariant> rungs = honest(n);
-    for (BoundVariant& rung : rungs) {
-      rung.run = [name = rung.backend + "/" + rung.variant, run = rung.run](const Arrays& arrays) {
-        tried.insert(name);
-        run(arrays);
-      };
-    }
+    rungs.front().run = [](const Arrays& /*arrays*/) { ADD_FAILURE(); };
     return rungs;
   };
   Settings settings = quick();
@@ -62,12 +55,10 @@ TEST(TimeNeeded, OnlyWhatTheGroupMeasuresIsTried) {
   settings.sizes = {"100000000"};
   const auto workloads = registry();
   PlannedGroup group = plan(workloads, settings).front();
-  ASSERT_GT(group.cases.size(), 1U);
-  group.cases.resize(1);
-  tried.clear();
+  const std::string left_out = honest(1).front().variant;
+  std::erase_if(group.cases, [&](const auto& one) { return one.identity.variant == left_out; });
+  EXPECT_FALSE(group.cases.empty());
   Rehearsal(workloads, settings).time_needed(group);
-  const Case& one = group.cases.front().identity;
-  EXPECT_EQ(tried, std::set<std::string>{one.backend + "/" + one.variant});
 }
 
 TEST(TimeNeeded, NothingBeginsWhenTheBudgetIsUsedUp) {
