@@ -400,7 +400,7 @@ std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
   return checking->begin_next();
 }
 
-/// Measures once more, because a verdict needs more than a moment.
+/// Measures once more: one moment is not enough for a verdict.
 int measure_again(const std::set<std::string>& workloads, double seconds, RunRequest run,
                   const Session& session) {
   Settings& settings = run.wanted.settings;

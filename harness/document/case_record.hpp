@@ -319,8 +319,9 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
   visit.maybe(FIELD(standing),
               "of a user kernel: its position among the built-in variants on the same hardware in "
               "the same scope, as far as paired intervals show");
-  visit.maybe(FIELD(on_processor),
-              "--graded, where the node was busy: ranks and points are by this and not by the time");
+  visit.maybe(
+      FIELD(on_processor),
+      "--graded, where the node was busy: ranks and points are by this and not by the time");
   visit.maybe(FIELD(threads_used), {"of a user kernel: processor time over time, in its samples; "
                                     "absent where they are too short",
                                     positive});
