@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/tables/test/documents.hpp"
 #include "harness/test/support.hpp"
