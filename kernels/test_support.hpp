@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/plan/result.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 #include "kernels/registry.hpp"

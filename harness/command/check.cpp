@@ -261,7 +261,7 @@ class Checking {
   static bool all_skipped(const Document& document) {
     const auto& cases = document.cases;
     return std::all_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
-      return one.beside || one.reference || one.reason.value_or("").starts_with("budget");
+      return one.beside || one.reference || one.reason.value_or("").text.starts_with("budget");
     });
   }
 

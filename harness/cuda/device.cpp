@@ -50,7 +50,7 @@ std::optional<double> thousands(cudaDeviceAttr attribute, int number) {
 }
 
 /// Why there is no device, and what to do about it.
-std::string absence(cudaError_t error) {
+Reason absence(cudaError_t error) {
   int driver = 0;
   int runtime = 0;
   cudaDriverGetVersion(&driver);
@@ -296,9 +296,9 @@ GpuState Device::state() const { return nvml_ ? nvml_->state() : GpuState{}; }
 
 std::optional<double> Device::joules() const { return nvml_ ? nvml_->joules() : std::nullopt; }
 
-std::string Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
+Reason Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
 
-bool Device::survived(const std::string& error) {
+bool Device::survived(const Reason& error) {
   cudaGetLastError();
   if (cudaDeviceSynchronize() == cudaSuccess) return true;
   reason_ = said<reasons::device_lost>(error);
@@ -361,7 +361,7 @@ bool DeviceBuffer::all_whole(const std::vector<const DeviceBuffer*>& buffers,
   return others == 0;
 }
 
-std::optional<std::string> DeviceBuffer::damage() const {
+std::optional<Reason> DeviceBuffer::damage() const {
   std::array<unsigned char, guard::bytes> front{};
   std::array<unsigned char, guard::bytes> back{};
   check(cudaMemcpy(front.data(), base_.get(), guard::bytes, cudaMemcpyDeviceToHost),
@@ -382,7 +382,7 @@ Memory managed_memory(std::size_t bytes) {
   return {{memory, [](void* base) { cudaFree(base); }}, Memory::no_file};
 }
 
-std::string no_managed_memory() {
+Reason no_managed_memory() {
   int number = 0;
   int managed = 0;
   int concurrent = 0;

@@ -48,7 +48,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
-  const std::string& reason() const { return reason_; }
+  const Reason& reason() const { return reason_; }
   /// What the result file says of the device; nothing where there is none.
   const std::optional<GpuFacts>& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
@@ -74,11 +74,11 @@ class Device {
   GpuState state() const;
   /// As Nvml.
   std::optional<double> joules() const;
-  std::string no_energy() const;
+  Reason no_energy() const;
 
   /// To be asked after an Error: true if the device still answers. If not, it is lost for this
   /// process, and reason() says so.
-  bool survived(const std::string& error);
+  bool survived(const Reason& error);
 
  private:
   struct Resources;
@@ -89,7 +89,7 @@ class Device {
   /// Seconds from one empty kernel to the next where all are queued.
   double measure_launch() const;
 
-  std::string reason_;
+  Reason reason_;
   std::string uuid_;
   std::optional<GpuFacts> facts_;
   std::size_t l2_bytes_ = 0;
@@ -125,7 +125,7 @@ class DeviceBuffer {
   static bool all_whole(const std::vector<const DeviceBuffer*>& buffers,
                         const DeviceBuffer& scratch);
   /// As Buffer::damage. Waits.
-  std::optional<std::string> damage() const;
+  std::optional<Reason> damage() const;
   void restore_guards();
 
  private:
@@ -143,7 +143,7 @@ class DeviceBuffer {
 /// Throws OutOfMemory.
 Memory managed_memory(std::size_t bytes);
 /// Why such memory does not move between the host and the device in use; empty where it does.
-std::string no_managed_memory();
+Reason no_managed_memory();
 
 /// Where the device finds the data of a pinned Buffer. Throws Error.
 void* device_address(void* data);

@@ -42,9 +42,11 @@ std::string shown(const Row& row, Language /*language*/) {
 }
 
 /// The same of what is recorded in English.
-template <auto value>
-std::string translated_cell(const Row& row, Language language) {
-  return translated(plain(value(row)), language);
+std::string translated_idea(const Row& row, Language language) {
+  return translated(row.result->idea, language);
+}
+std::string translated_reason(const Row& row, Language language) {
+  return translated(row.result->reason.value_or(nothing), language);
 }
 
 /// The same of a number, as `show` writes it.
@@ -398,10 +400,7 @@ std::vector<TableColumn> make_columns() {
       {"step", phrases::version, step_cell, {{"step", step_of}}},
       fact<of_case<&CaseRecord::workload>>("workload", phrases::workload),
       fact<of_case<&CaseRecord::backend>>("backend", phrases::backend),
-      {"idea",
-       phrases::idea,
-       translated_cell<of_case<&CaseRecord::idea>>,
-       {{"idea", of_case<&CaseRecord::idea>}}},
+      {"idea", phrases::idea, translated_idea, {{"idea", of_case<&CaseRecord::idea>}}},
       fact<of_case<&CaseRecord::dtype>>("dtype", phrases::dtype),
       fact<of_case<&CaseRecord::size>>("size", phrases::size),
       {"cache", phrases::cache, cache_cell, {{"cache", of_case<&CaseRecord::cache>}}},
@@ -409,10 +408,7 @@ std::vector<TableColumn> make_columns() {
       fact<of_case<&CaseRecord::threads>>("threads", phrases::threads, {.number = true}),
       fact<of_case<&CaseRecord::isa>>("isa", phrases::instructions),
       {"status", phrases::status, status_cell, {{"status", of_case<&CaseRecord::status>}}},
-      {"reason",
-       phrases::reason,
-       translated_cell<of_case<&CaseRecord::reason>>,
-       {{"reason", of_case<&CaseRecord::reason>}}},
+      {"reason", phrases::reason, translated_reason, {{"reason", of_case<&CaseRecord::reason>}}},
       {"node",
        phrases::node,
        [](const Row& row, Language) { return row.document->context.run.node; },
