@@ -41,7 +41,7 @@ class HugeArrays : public bench::test::WithDevice, public testing::WithParamInte
         return one.identity.reference || by_one_thread(one.identity);
       });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
-        if (result.reason.starts_with("memory")) GTEST_SKIP() << result.reason;
+        if (result.reason.text.starts_with("memory")) GTEST_SKIP() << result.reason;
         if (result.library && result.status == bench::Status::skipped)
           continue;  // not on this node
         EXPECT_EQ(result.status, kernels::test::expected_status(result))

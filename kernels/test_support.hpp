@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/plan/result.hpp"
-#include "harness/workload/unavailable.hpp"
+#include "harness/test/support.hpp"
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 #include "kernels/registry.hpp"
@@ -53,7 +54,7 @@ inline std::vector<Precise> all_matrices() {
 /// The expected result of a case after `bench verify`. Nothing else may be wrong, and only
 /// deliberately slow variants may be left out.
 inline std::optional<bench::Status> expected_status(const bench::Case& result) {
-  if (result.reason.starts_with("too slow for ")) return bench::Status::skipped;
+  if (result.reason.is(bench::reasons::too_slow)) return bench::Status::skipped;
   if (result.wrong) return bench::Status::expected_wrong;
   return {};
 }

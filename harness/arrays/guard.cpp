@@ -15,8 +15,8 @@ Bands next_bands() {
   return {static_cast<unsigned char>(front), static_cast<unsigned char>(front + 1)};
 }
 
-std::optional<std::string> damage(const Bands& bands, const unsigned char* front,
-                                  const unsigned char* back) {
+std::optional<Reason> damage(const Bands& bands, const unsigned char* front,
+                             const unsigned char* back) {
   if (std::any_of(front, front + bytes, [&](auto byte) { return byte != bands.front; })) {
     const unsigned char* last = front + bytes - 1;
     while (*last == bands.front) --last;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/reason.hpp"
+
 namespace bench::guard {
 
 constexpr std::size_t bytes = 4096;  // a page, so that the data stay aligned
@@ -22,7 +24,7 @@ struct Bands {
 Bands next_bands();
 
 /// What was overwritten in the bands in front of an array and after it, nothing if both are whole.
-std::optional<std::string> damage(const Bands& bands, const unsigned char* front,
-                                  const unsigned char* back);
+std::optional<Reason> damage(const Bands& bands, const unsigned char* front,
+                             const unsigned char* back);
 
 }  // namespace bench::guard

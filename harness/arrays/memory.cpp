@@ -248,7 +248,7 @@ void Buffer::restore_guards() {
   std::memset(data_ + bytes_, bands_.back, guard::bytes);
 }
 
-std::optional<std::string> Buffer::damage() const {
+std::optional<Reason> Buffer::damage() const {
   return guard::damage(bands_, data_ - guard::bytes, data_ + bytes_);
 }
 

@@ -82,7 +82,7 @@ class Buffer {
   /// while a variant is timed. With `team`, all threads share the work.
   void poison(bool team = true);
   /// What a variant overwrote outside of the data, nothing if the guard bands are intact.
-  std::optional<std::string> damage() const;
+  std::optional<Reason> damage() const;
   void restore_guards();
 
  private:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -38,9 +39,6 @@ void poison(const Arrays& arrays, const Piece& piece);
 /// The pieces that elements of an array take: a single one for all of them.
 std::vector<Piece> pieces(const ArraySpec& extent, const Elements& elements);
 
-constexpr const char* overtakes_default_stream =
-    "works in a stream that does not wait for the default one: the device's events do not see it";
-
 class Place {
  public:
   Place() = default;
@@ -59,7 +57,7 @@ class Place {
   /// where the kernel does not say.
   virtual std::optional<double> waited() const = 0;
   /// What the clock of the place does not see of `run`; nothing where it sees all of it.
-  virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
+  virtual std::optional<Reason> off_the_clock(const Run& /*run*/) { return {}; }
 
   /// Seconds until a call of `run` returns, where its work continues: what a clock shows that
   /// does not wait. Nothing where calls return when all is done.
@@ -99,9 +97,9 @@ class Place {
   /// Brings pieces of the result to where the referee finds them: into the host's array.
   virtual void fetch(const std::vector<Piece>& /*some*/) {}
   /// What was written outside of the arrays since the last call; the guard bands are whole again.
-  virtual std::optional<std::string> repair_guards() = 0;
+  virtual std::optional<Reason> repair_guards() = 0;
   /// What is wrong with the inputs after a run; they are right again.
-  virtual std::optional<std::string> repair_inputs() = 0;
+  virtual std::optional<Reason> repair_inputs() = 0;
 };
 
 }  // namespace bench

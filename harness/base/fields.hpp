@@ -34,6 +34,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/printable.hpp"
+#include "harness/base/reason.hpp"
 
 namespace bench {
 
@@ -41,7 +42,8 @@ namespace bench {
 /// it.
 class Where {
  public:
-  Where() = default;
+  /// A whole one, with what it says of its sentences.
+  explicit Where(const Explanations* reasons = nullptr) : reasons_(reasons) {}
   Where(const Where& parent, std::string_view key) : parent_(&parent), key_(key) {}
   Where(const Where& parent, std::size_t index) : parent_(&parent), index_(index) {}
 
@@ -51,8 +53,14 @@ class Where {
     const std::string last = key_.empty() ? std::to_string(index_) : std::string(key_);
     return parent_->text() + "/" + last;
   }
+  /// The sentence of this file, as the file explains it.
+  Reason reason(const std::string& sentence) const {
+    if (parent_ != nullptr) return parent_->reason(sentence);
+    return reasons_ == nullptr ? Reason(sentence) : explained(sentence, *reasons_);
+  }
 
  private:
+  const Explanations* reasons_ = nullptr;
   const Where* parent_ = nullptr;
   std::string_view key_;
   std::size_t index_ = 0;
@@ -116,6 +124,12 @@ inline void read(const Json& json, const Where& where, bool& value) {
 inline void read(const Json& json, const Where& where, std::string& value) {
   if (!json.is_string()) throw Misfit(where, "is not text");
   value = printable(json.get_ref<const std::string&>());
+}
+
+inline void read(const Json& json, const Where& where, Reason& value) {
+  std::string sentence;
+  read(json, where, sentence);
+  value = where.reason(sentence);
 }
 
 inline void read(const Json& json, const Where& where, double& value) {
@@ -258,6 +272,7 @@ T read_as(const Json& json) {
 
 inline Json written(bool value) { return value; }
 inline Json written(const std::string& value) { return value; }
+inline Json written(const Reason& value) { return value.text; }
 /// JSON has no NaN and no infinity: null stands for them.
 inline Json written(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 template <std::integral T>
@@ -360,6 +375,7 @@ Json written(const T& value) {
 
 inline Json schema_of(const bool*) { return {{"type", "boolean"}}; }
 inline Json schema_of(const std::string*) { return {{"type", "string"}}; }
+inline Json schema_of(const Reason*) { return {{"type", "string"}}; }
 inline Json schema_of(const double*) { return {{"type", "number"}}; }
 inline Json schema_of(const Json*) { return Json::object(); }
 template <std::integral T>
@@ -464,6 +480,11 @@ Json schema_of(const T*) {
   T value{};
   fields(writer, value);
   return std::move(writer).schema();
+}
+
+void fields(auto& visit, Of<Explanation> auto& one) {
+  visit(FIELD(key), "names the sentence in harness/words/phrases/en.json");
+  visit(FIELD(values), "the values of {0}, {1} and so on: figures, names, or other reasons");
 }
 
 }  // namespace bench

@@ -2,55 +2,53 @@
 
 #include <fmt/args.h>
 
-#include <mutex>
-
 namespace bench {
 namespace {
 
-/// Sentences go through exceptions, pipes and files as text, by which they are found again here.
-struct Known {
-  std::mutex mutex;
-  Reasons all;
-};
-
-Known& known() {
-  static Known one;
-  return one;
+/// Values are in the sentence, each in its place, and so are shorter than it: a file that says
+/// something else would have no end.
+bool fits(const std::string& sentence, const Explanation& one) {
+  std::size_t length = one.values.size();
+  for (const std::string& value : one.values) length += value.size();
+  return length <= sentence.size();
 }
 
 }  // namespace
 
-namespace reason {
-
-std::string sentence(const ReasonText& text, std::vector<std::string> values) {
+Reason::Reason(const ReasonText& one, std::vector<Reason> of)
+    : key(one.key), values(std::move(of)) {
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
-  for (const std::string& value : values) arguments.push_back(value);
-  std::string sentence = fmt::vformat(text.english, arguments);
-  remember({{sentence, {std::string(text.key), std::move(values)}}});
-  return sentence;
+  for (const Reason& value : values) arguments.push_back(value.text);
+  text = fmt::vformat(one.english, arguments);
 }
 
-}  // namespace reason
-
-Reasons known_reasons() {
-  const std::lock_guard lock(known().mutex);
-  return known().all;
+Reason reason_of(const std::exception& error) {
+  const auto* const known = dynamic_cast<const ReasonError*>(&error);
+  return known == nullptr ? Reason(error.what()) : known->reason;
 }
 
-std::optional<Reason> known_reason(const std::string& sentence) {
-  const std::lock_guard lock(known().mutex);
-  const auto found = known().all.find(sentence);
-  return found == known().all.end() ? std::nullopt : std::optional(found->second);
+Reason explained(const std::string& sentence, const Explanations& all, unsigned deepest) {
+  Reason reason(sentence);
+  const auto found = all.find(sentence);
+  if (deepest == 0 || found == all.end() || !fits(sentence, found->second)) return reason;
+  reason.key = found->second.key;
+  for (const std::string& value : found->second.values) {
+    reason.values.push_back(explained(value, all, deepest - 1));
+  }
+  return reason;
 }
 
-bool is(const std::string& sentence, const ReasonText& text) {
-  const auto reason = known_reason(sentence);
-  return reason && reason->key == text.key;
-}
-
-void remember(const Reasons& reasons) {
-  const std::lock_guard lock(known().mutex);
-  known().all.insert(reasons.begin(), reasons.end());
+void add_explanations(const Reason& sentence, Explanations& all) {
+  if (sentence.key.empty()) return;
+  Explanation one{sentence.key, {}};
+  for (const Reason& value : sentence.values) {
+    one.values.push_back(value.text);
+    add_explanations(value, all);
+  }
+  const auto [known, is_new] = all.emplace(sentence.text, one);
+  // Files that were merged may explain it in two ways.
+  const bool same = known->second.key == one.key && known->second.values == one.values;
+  if (!is_new && !same) known->second = {};
 }
 
 }  // namespace bench

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <map>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -26,39 +27,63 @@ struct ReasonText {
   }
 };
 
-/// What a sentence was made of. A value is a figure, a name, or another sentence.
+/// A sentence and what it was made of. A value is a figure, a name, or another sentence.
 struct Reason {
+  Reason() = default;
+  /// The words of somebody else.
+  Reason(std::string words) : text(std::move(words)) {}
+  Reason(const char* words) : text(words) {}
+  template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+  explicit Reason(Integer figure) : text(std::to_string(figure)) {}
+  Reason(const ReasonText& one, std::vector<Reason> values);
+
+  bool empty() const { return text.empty(); }
+  bool is(const ReasonText& one) const { return key == one.key; }
+
+  friend bool operator==(const Reason& a, const Reason& b) { return a.text == b.text; }
+  friend bool operator<(const Reason& a, const Reason& b) { return a.text < b.text; }
+
+  std::string text;  ///< in English; empty: there is nothing to say
+  std::string key;   ///< of its ReasonText; empty: there is none
+  std::vector<Reason> values;
+};
+
+/// As result files hold them: what each sentence was made of.
+struct Explanation {
   std::string key;
   std::vector<std::string> values;
 };
-/// The reasons by their English sentences, as result files hold them.
-using Reasons = std::map<std::string, Reason>;
+using Explanations = std::map<std::string, Explanation>;
 
-namespace reason {
+/// The sentence with what these explanations say of it and of its values. `deepest`: how many of
+/// them may be inside of one another.
+Reason explained(const std::string& sentence, const Explanations& all, unsigned deepest = 6);
+/// Adds those of a sentence and of its values.
+void add_explanations(const Reason& sentence, Explanations& all);
 
-inline std::string value(std::string text) { return text; }
-template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
-std::string value(Integer number) {
-  return std::to_string(number);
-}
-std::string sentence(const ReasonText& text, std::vector<std::string> values);
+/// What went wrong, in a sentence for readers.
+struct ReasonError : std::runtime_error {
+  explicit ReasonError(const Reason& what) : std::runtime_error(what.text), reason(what) {}
 
-}  // namespace reason
+  Reason reason;
+};
+/// Why a run did not come to its end.
+struct RunError : ReasonError {
+  using ReasonError::ReasonError;
+};
+/// Thrown by a variant that needs what this node does not have: it is skipped, not failed.
+struct Unavailable : ReasonError {
+  using ReasonError::ReasonError;
+};
 
-/// The English sentence. What it was made of is kept: see known_reasons().
+/// What such an error says, or the words of any other.
+Reason reason_of(const std::exception& error);
+
+/// The sentence with these values.
 template <const ReasonText& text, class... Values>
-std::string said(const Values&... values) {
+Reason said(const Values&... values) {
   static_assert(text.places() == sizeof...(values));
-  return reason::sentence(text, {reason::value(values)...});
+  return Reason(text, {Reason(values)...});
 }
-
-/// What this process has said, and what it has read in result files.
-Reasons known_reasons();
-std::optional<Reason> known_reason(const std::string& sentence);
-/// True where a sentence was made of this text.
-bool is(const std::string& sentence, const ReasonText& text);
-
-/// What a result file says of its sentences.
-void remember(const Reasons& reasons);
 
 }  // namespace bench

@@ -313,7 +313,7 @@ class Checking {
   static bool out_of_time(const Document& document) {
     const auto& cases = document.cases;
     return std::any_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
-      return one.reason.value_or("").starts_with("budget");
+      return one.reason.value_or("").text.starts_with("budget");
     });
   }
 

@@ -15,9 +15,9 @@ namespace bench {
 namespace {
 
 /// What the kernel ends without asking; empty where there is no such limit.
-std::string time_limit() {
+Reason time_limit() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+  if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
   return said<reasons::cpu_time_limit>(limit.rlim_cur);
 }
 
@@ -37,11 +37,12 @@ int execute(DoctorRequest request, const Session& session) {
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());
   Context context = make_context(request.settings, session.argv, facts);
-  for (const std::string& warning : {time_limit(), session.no_team}) {
+  for (const Reason& warning : {time_limit(), Reason(session.no_team)}) {
     if (!warning.empty()) context.run.warnings.insert(context.run.warnings.begin(), warning);
   }
   if (request.format == Format::json) {
-    print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
+    print(serialised({{"context", written(context)}, {"doubts", written(context.run.warnings)}}) +
+          "\n");
   } else {
     print_text(doctor_text(context, request.language));
   }

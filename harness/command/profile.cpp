@@ -54,7 +54,7 @@ int profile(const RunRequest& request, const Session& session) {
   require_one(request.profile, groups);
   const Case one = profile(groups.front(), settings).cases.front();
   if (one.status) {
-    print(fmt::format("{:8} {}: {}\n", name_of(*one.status), one.name, one.reason));
+    print(fmt::format("{:8} {}: {}\n", name_of(*one.status), one.name, one.reason.text));
     return one.status == Status::failed ? Exit::wrong : Exit::fine;
   }
   print(fmt::format("profiled {}: once to warm up, and once for {}{}\n", one.name,

@@ -30,10 +30,12 @@ std::string one_line(const Document& document, const std::string& file) {
   });
   if (skipped != cases.end()) {
     line += fmt::format(", {} skipped ({})", document.count(Status::skipped),
-                        skipped->reason.value_or("?"));
+                        skipped->reason.value_or("?").text);
   }
   if (!file.empty()) line += ", " + file;
-  for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
+  for (const Reason& warning : document.context.run.warnings) {
+    line += "; warning: " + warning.text;
+  }
   return line + "\n";
 }
 

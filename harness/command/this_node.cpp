@@ -38,7 +38,7 @@ void refuse_too_large(const std::string& path) {
   const auto room = memory_allowance();
   if (!room || bytes <= room->bytes) return;
   throw UsageError(fmt::format("{}: holds {}; {} available ({}): take a part of it", path,
-                               bytes_text(bytes), bytes_text(room->bytes), room->limited_by));
+                               bytes_text(bytes), bytes_text(room->bytes), room->limited_by.text));
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ Machine machine_facts(const Settings& settings) {
 void add_gpu(Machine& machine, const cuda::Device* device) {
   if (device != nullptr) machine.gpu = device->facts();
   const bool works = device != nullptr && device->reason().empty();
-  const std::string no_energy = works ? device->no_energy() : "";
+  const Reason no_energy = works ? device->no_energy() : Reason();
   if (!no_energy.empty()) machine.gpu_energy_reason = no_energy;
   if (!cuda::built_with_cuda()) {
     machine.gpu_reason = said<reasons::built_without_cuda>();

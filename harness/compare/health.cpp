@@ -23,14 +23,14 @@ namespace {
 /// `EPYC 7763 x 16, H100`
 std::string hardware(const NodeRun& run) {
   std::string name = fmt::format("{} x {}", run.cpu_model.empty() ? "processor" : run.cpu_model,
-                                 text_of_fact(run.facts.at(facts::cores)));
+                                 text_of_fact(run.facts.at(facts::cores).value));
   if (!run.gpu.empty()) name += ", " + run.gpu;
   return name;
 }
 
 /// The number of something that a run had; 0 where that is unknown.
 double amount(const NodeRun& run, const char* name) {
-  const Json& fact = run.facts.at(name);
+  const Json& fact = run.facts.at(name).value;
   return fact.is_null() ? 0 : fact.get<double>();
 }
 
@@ -223,7 +223,7 @@ std::string with_reason(const std::string& workload, const std::vector<NodeRun>&
   for (const NodeRun& run : node) {
     for (const Absent& one : run.absent) {
       if (one.column.workload != workload) continue;
-      return fmt::format("{} ({})", workload, one.reason.substr(0, one.reason.find(':')));
+      return fmt::format("{} ({})", workload, one.reason.text.substr(0, one.reason.text.find(':')));
     }
   }
   return workload;
@@ -352,7 +352,7 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   };
   keep_if_any([&](const NodeRun& one) { return processors(one) == processors(node); });
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
-  if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
+  if (node.facts.at(facts::gpus).value.is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();
     why = "the reference has GPUs, for which this bench cannot look";
   }
@@ -385,7 +385,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
   std::set<std::string> there;  // workloads that are measured
   for (const NodeRun& run : node) {
     for (const Failed& one : run.failed) {
-      found.said.push_back(fmt::format("{}: {}", one.name, one.reason));
+      found.said.push_back(fmt::format("{}: {}", one.name, one.reason.text));
     }
     std::string why;
     const auto reference = reference_for(run, recorded, why);

@@ -84,7 +84,7 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
 /// What most runs have under each key, and which have something else. A key that a run does not
 /// have (an input that it did not use) is not a difference.
 std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
-  std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
+  std::map<Reason, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
     for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
   }
@@ -356,7 +356,7 @@ const NodeTime* time_in(const NodeRun& run, const Column& column) {
   return found == run.times.end() ? nullptr : &*found;
 }
 
-std::string reason_for(const NodeRun& run, const Column& column) {
+Reason reason_for(const NodeRun& run, const Column& column) {
   const auto found = std::find_if(run.absent.begin(), run.absent.end(),
                                   [&](const Absent& one) { return one.column == column; });
   if (found != run.absent.end()) return found->reason;
@@ -393,7 +393,7 @@ std::vector<std::string> absent(NodeComparison& comparison) {
   const ByTask tasks = runs_by_task(comparison.runs);
   std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
-    std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
+    std::map<std::pair<std::size_t, Reason>, std::vector<const Column*>> lost;
     for (const Column& column : comparison.columns) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
@@ -473,7 +473,7 @@ std::vector<LongerAtWork> longer_at_work(const NodeComparison& comparison) {
 
 /// What several runs warned of alike.
 struct SharedWarning {
-  std::vector<std::string> texts;
+  std::vector<Reason> texts;
   std::vector<std::string> nodes;
   std::size_t said = 0;    ///< in this many passes
   std::size_t passes = 0;  ///< of this many that these nodes had
@@ -485,7 +485,7 @@ std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
   std::map<std::string, std::size_t> numbers;
   for (const NodeRun& run : runs) {
     std::map<std::size_t, std::size_t> said;
-    for (const std::string& text : run.doubts) {
+    for (const Reason& text : run.doubts) {
       const auto [known, is_new] = numbers.try_emplace(kind_of_sentence(text), found.size());
       if (is_new) found.emplace_back();
       found[known->second].texts.push_back(text);
@@ -540,8 +540,8 @@ std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeCompari
   std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
-    const Json& threads = comparison.runs[kind.runs.front()].facts.at(facts::threads);
-    const Json& then = one.facts.at(facts::threads);
+    const Json& threads = comparison.runs[kind.runs.front()].facts.at(facts::threads).value;
+    const Json& then = one.facts.at(facts::threads).value;
     if (then != threads) {
       why = words(phrases::recorded_with_threads, name, then.dump(), threads.dump());
       continue;

@@ -435,7 +435,7 @@ std::string conclusion(const NodeComparison& comparison) {
 }
 
 Json column_json(const Column& column) {
-  return {{"what", column.what},
+  return {{"what", column.what.text},
           {"workload", column.workload},
           {"dtype", column.dtype},
           {"size", column.size},
@@ -535,8 +535,8 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
     const Column& column = comparison.columns[cell.column];
     std::string line;
     for (const std::string& field :
-         {run.node, run.cpu_model, run.gpu, column.what, column.workload, column.dtype, column.size,
-          column.parameters, cell.time.variant}) {
+         {run.node, run.cpu_model, run.gpu, column.what.text, column.workload, column.dtype,
+          column.size, column.parameters, cell.time.variant}) {
       line += csv_field(field) + ",";
     }
     const Interval& ci = cell.ratio.ci95;
@@ -571,7 +571,8 @@ Json limits_json(const std::vector<SlowLimits>& limits) {
 Json since_json(const SlowerSince& one, Json json) {
   Json changed = Json::array();
   for (const ChangedFact& fact : one.changed) {
-    changed.push_back({{"name", fact.name}, {"now", fact.now}, {"before", fact.before}});
+    changed.push_back(
+        {{"name", fact.name}, {"now", fact.now.value}, {"before", fact.before.value}});
   }
   json.update(column_json(one.column));
   json.update({{"since", one.date},
@@ -589,12 +590,12 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     for (const std::size_t run : kind.runs) {
       const NodeRun& one = comparison.runs[run];
       std::map<std::string, std::string> words;
-      for (const auto& [name, fact] : one.facts) words[name] = text_of_fact(fact);
+      for (const auto& [name, fact] : one.facts) words[name] = text_of_fact(fact.value);
       nodes.push_back({{"node", one.node},
                        {"file", one.file},
                        {"finished", one.finished},
                        {"passes", one.passes},
-                       {"warnings", one.doubts},
+                       {"warnings", written(one.doubts)},
                        {"facts", words},
                        {"figures", one.figures}});
     }

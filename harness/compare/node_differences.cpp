@@ -13,12 +13,13 @@ namespace {
 
 std::string shown(double value, Language language) { return localised(figure(value, 3), language); }
 
-std::string shown(const std::string& key, const Json& fact, Language language) {
-  if (const std::string text = text_of_fact(fact); !text.empty()) return translated(text, language);
+std::string shown(const std::string& key, const Fact& fact, Language language) {
+  const std::string text = text_of_fact(fact.value);
+  if (!text.empty()) return translated(fact.reason.empty() ? text : fact.reason, language);
   return say(language, key == facts::quota ? phrases::none : phrases::unknown);
 }
 
-Shortfall of_facts(const std::string& key, const Json& own, const Json& most, bool amount,
+Shortfall of_facts(const std::string& key, const Fact& own, const Fact& most, bool amount,
                    Language language) {
   return {key, shown(key, own, language), shown(key, most, language), "", amount};
 }
@@ -87,9 +88,9 @@ std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Lan
   std::vector<Shortfall> found;
   for (const NodeFact& one : node_facts()) {
     const auto most = others.fact(one.name, node);
-    const Json& own = node.facts.at(one.name);
+    const Fact& own = node.facts.at(one.name);
     if (one.kind == FactKind::other || !most || *most == own) continue;
-    const bool known = !own.is_null() || one.name == std::string_view(facts::quota);
+    const bool known = !own.value.is_null() || one.name == std::string_view(facts::quota);
     const bool amount = one.kind == FactKind::amount;
     // More of an amount is not a fault, and unknown is not less.
     if (!known || (amount && !(own < *most))) continue;

@@ -45,7 +45,7 @@ std::optional<double> figure_of_nvml(const Document& document) {
 Json visible_gpus(const Context& context) {
   const Machine& machine = context.machine;
   if (machine.gpu) return written(machine.gpu->visible_devices);
-  const std::string why = machine.gpu_reason.value_or("");
+  const Reason why = machine.gpu_reason.value_or("");
   const bool looked = !why.empty() && why != said<reasons::built_without_cuda>() &&
                       why != said<reasons::no_cuda_asked_for>();
   return looked ? Json(0) : Json();
@@ -139,7 +139,7 @@ constexpr NodeFact all_facts[] = {
     {"os", FactKind::other, of_machine<&Machine::os>},
     {"OpenMP variables", FactKind::other, of_machine<&Machine::omp>},
     {"modules", FactKind::other, of_machine<&Machine::loaded_modules>},
-    {"no GPU", FactKind::other, of_machine<&Machine::gpu_reason>},
+    {facts::no_gpu, FactKind::other, of_machine<&Machine::gpu_reason>},
     {"driver", FactKind::other, of_nvml<&NvmlFacts::driver_version>},
     {"CUDA of the driver", FactKind::other, of_gpu<&GpuFacts::driver_cuda_version>},
     {"persistence mode of the GPU", FactKind::other, of_nvml<&NvmlFacts::persistence_mode>}};
@@ -171,9 +171,9 @@ std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before) {
   return found;
 }
 
-std::string text_of_fact(const Json& fact) {
-  if (fact.is_null()) return "";
-  return fact.is_string() ? fact.get<std::string>() : fact.dump();
+std::string text_of_fact(const Json& value) {
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 }  // namespace bench

@@ -27,9 +27,9 @@ std::string parameters_text(Parameters parameters) {
   return all;
 }
 
-Column column_of(const CaseRecord& one, std::optional<Best> best, std::string_view what) {
+Column column_of(const CaseRecord& one, std::optional<Best> best, const Reason& what) {
   return {best,
-          std::string(what),
+          what,
           one.workload,
           std::string(name_of(one.dtype)),
           one.size,
@@ -62,10 +62,10 @@ Best best_of(const CaseRecord& one) {
   return one.scope == Scope::end_to_end ? Best::end_to_end : Best::kernel;
 }
 
-std::string with_scope(const std::string& rung, Scope scope) {
+Reason with_scope(const std::string& rung, Scope scope) {
   if (scope == Scope::kernel) return rung;
   return scope == Scope::end_to_end ? said<reasons::end_to_end_variant>(rung)
-                                    : fmt::format("{}, {}", rung, name_of(scope));
+                                    : Reason(fmt::format("{}, {}", rung, name_of(scope)));
 }
 
 void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
@@ -80,7 +80,7 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   }
   std::vector<Column> columns;
   if (one.ours() && !of_other_memory(one.scope)) {
-    columns.push_back(column_of(one, best_of(one), name_of(best_of(one))));
+    columns.push_back(column_of(one, best_of(one), std::string(name_of(best_of(one)))));
   }
   const std::string path = one.workload + "/" + one.rung();
   if (std::any_of(chosen.begin(), chosen.end(),
@@ -169,7 +169,7 @@ void add_limit(NodeRun& run, const CaseRecord& first, const char* name,
                const LimitOfWorkloads& workloads) {
   if (workloads.size() < 2) return;
   const auto count = static_cast<double>(workloads.size());
-  Column column = column_of(first, best_of(first), name_of(best_of(first)));
+  Column column = column_of(first, best_of(first), std::string(name_of(best_of(first))));
   column.workload = name;
   column.size = fmt::format("{} sizes", workloads.size());
   double logarithm = 0;
@@ -228,6 +228,7 @@ void read_asked(NodeRun& run, const Context& context) {
 
 void read_facts(NodeRun& run, const Document& document) {
   for (const NodeFact& one : node_facts()) run.facts[one.name] = one.of(document.context);
+  run.facts[facts::no_gpu] = document.context.machine.gpu_reason;
   for (const NodeFigure& one : node_figures()) {
     if (const auto value = one.of(document)) run.figures[one.name] = *value;
   }

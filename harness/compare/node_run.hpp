@@ -30,7 +30,7 @@ struct NamesOf<Best> {
 /// What is compared between nodes: one workload, precision and size, and which of its variants.
 struct Column {
   std::optional<Best> best;  ///< nothing: a chosen variant
-  std::string what;          ///< the name of either
+  Reason what;               ///< the name of either
   std::string workload;
   std::string dtype;
   std::string size;
@@ -41,7 +41,7 @@ struct Column {
   bool of_limits() const { return workload == memory_limit || workload == cores_limit; }
   static constexpr const char* memory_limit = "memory";
   static constexpr const char* cores_limit = "cores";
-  auto operator<=>(const Column&) const = default;
+  std::strong_ordering operator<=>(const Column&) const = default;
 };
 
 /// The time of one node in a column.
@@ -59,13 +59,13 @@ struct NodeTime {
 /// A column that a run has no time in although it was asked for, and why.
 struct Absent {
   Column column;
-  std::string reason;
+  Reason reason;
 };
 
 /// A case with a wrong answer, and what was wrong.
 struct Failed {
   std::string name;
-  std::string reason;
+  Reason reason;
 };
 
 /// What a case was compared with, in seconds (BoundRecord).
@@ -94,10 +94,10 @@ struct NodeRun {
   std::size_t work = 0;                      ///< of which cases; 0 where passes differ in them
   std::vector<NodeTime> times;               ///< in the order of the result file
   std::vector<Absent> absent;                ///< in that order, too
-  std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
+  std::vector<Reason> doubts;                ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
-  std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
+  std::map<Reason, std::string> asked;       ///< what must be the same in runs that are compared
   Facts facts;                               ///< what may explain a difference: node_facts()
   std::map<std::string, double> figures;     ///< node_figures(), and facts::time_at_work
   std::map<std::string, LimitTimes> limits;  ///< by the name of the case

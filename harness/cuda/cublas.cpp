@@ -10,7 +10,6 @@
 
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -70,7 +69,7 @@ std::vector<std::string> cublas_files() {
 Cublas::Cublas(const std::vector<std::string>& files) : reason_(said<reasons::no_cublas>()) {
   const bool opened =
       std::any_of(files.begin(), files.end(), [this](const auto& file) { return open(file); });
-  if (opened) reason_.clear();
+  if (opened) reason_ = {};
 }
 
 Cublas::~Cublas() { close(); }

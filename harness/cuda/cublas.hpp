@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
+
 namespace bench::cuda {
 
 /// The files that cuBLAS may be, in the order in which they are tried: below CUDA_HOME and
@@ -22,7 +24,7 @@ class Cublas {
   Cublas& operator=(const Cublas&) = delete;
 
   /// Empty where it can be called, else why not.
-  const std::string& reason() const { return reason_; }
+  const Reason& reason() const { return reason_; }
 
   /// Starts out[j][i] = in[i][j], rows × cols and row-major, in the default stream: geam with
   /// alpha = 1 and beta = 0. Throws Unavailable with the reason, or Error where the call fails.
@@ -38,7 +40,7 @@ class Cublas {
 
   void* library_ = nullptr;
   void* handle_ = nullptr;
-  std::string reason_;
+  Reason reason_;
 };
 
 /// The one of this process, opened at the first call.

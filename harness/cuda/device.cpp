@@ -47,7 +47,7 @@ std::optional<double> thousands(cudaDeviceAttr attribute, int number) {
 }
 
 /// Why there is no device, and what to do about it.
-std::string absence(cudaError_t error) {
+Reason absence(cudaError_t error) {
   int driver = 0;
   int runtime = 0;
   cudaDriverGetVersion(&driver);
@@ -294,9 +294,9 @@ GpuState Device::state() const { return nvml_ ? nvml_->state() : GpuState{}; }
 
 std::optional<double> Device::joules() const { return nvml_ ? nvml_->joules() : std::nullopt; }
 
-std::string Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
+Reason Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
 
-bool Device::survived(const std::string& error) {
+bool Device::survived(const Reason& error) {
   cudaGetLastError();
   if (cudaDeviceSynchronize() == cudaSuccess) return true;
   reason_ = said<reasons::device_lost>(error);

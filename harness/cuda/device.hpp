@@ -35,7 +35,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
-  const std::string& reason() const { return reason_; }
+  const Reason& reason() const { return reason_; }
   /// What the result file says of the device; nothing where there is none.
   const std::optional<GpuFacts>& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
@@ -61,11 +61,11 @@ class Device {
   GpuState state() const;
   /// The energy so far, as Nvml reports it.
   std::optional<double> joules() const;
-  std::string no_energy() const;
+  Reason no_energy() const;
 
   /// True if the device still answers; to be asked after an Error. If not, it is lost for this
   /// process, and reason() says so.
-  bool survived(const std::string& error);
+  bool survived(const Reason& error);
 
  private:
   struct Resources;
@@ -76,7 +76,7 @@ class Device {
   /// Seconds from one empty kernel to the next where all are queued.
   double measure_launch() const;
 
-  std::string reason_;
+  Reason reason_;
   std::string uuid_;
   std::optional<GpuFacts> facts_;
   std::size_t l2_bytes_ = 0;

@@ -65,7 +65,7 @@ bool DeviceBuffer::all_whole(const std::vector<const DeviceBuffer*>& buffers,
   return others == 0;
 }
 
-std::optional<std::string> DeviceBuffer::damage() const {
+std::optional<Reason> DeviceBuffer::damage() const {
   std::array<unsigned char, guard::bytes> front{};
   std::array<unsigned char, guard::bytes> back{};
   check(cudaMemcpy(front.data(), base_.get(), guard::bytes, cudaMemcpyDeviceToHost),
@@ -86,7 +86,7 @@ Memory managed_memory(std::size_t bytes) {
   return {{memory, [](void* base) { cudaFree(base); }}, Memory::no_file};
 }
 
-std::string no_managed_memory() {
+Reason no_managed_memory() {
   int number = 0;
   int managed = 0;
   int concurrent = 0;

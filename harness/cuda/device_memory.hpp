@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "harness/arrays/guard.hpp"
 #include "harness/arrays/memory.hpp"
 #include "harness/arrays/place.hpp"
+#include "harness/base/reason.hpp"
 
 namespace bench::cuda {
 
@@ -38,7 +38,7 @@ class DeviceBuffer {
   static bool all_whole(const std::vector<const DeviceBuffer*>& buffers,
                         const DeviceBuffer& scratch);
   /// The damage, as Buffer::damage finds it. Waits.
-  std::optional<std::string> damage() const;
+  std::optional<Reason> damage() const;
   void restore_guards();
 
  private:
@@ -56,7 +56,7 @@ class DeviceBuffer {
 /// Throws OutOfMemory.
 Memory managed_memory(std::size_t bytes);
 /// Why such memory does not move between the host and the device in use; empty where it does.
-std::string no_managed_memory();
+Reason no_managed_memory();
 
 /// Where the device finds the data of a pinned Buffer. Throws Error.
 void* device_address(void* data);

@@ -1,7 +1,7 @@
 // What goes wrong on a device, as exceptions; free of CUDA's headers.
 #pragma once
 
-#include "harness/arrays/run_error.hpp"
+#include "harness/base/reason.hpp"
 
 namespace bench::cuda {
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <tuple>
 
+#include "harness/base/reason.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch_shape.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 namespace {

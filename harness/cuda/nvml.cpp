@@ -289,7 +289,7 @@ std::optional<double> Nvml::joules() const {
   return millijoules ? std::optional(static_cast<double>(*millijoules) * 1e-3) : std::nullopt;
 }
 
-std::string Nvml::no_energy() const {
+Reason Nvml::no_energy() const {
   if (!session_) return reason_;
   if (session_->slice) return said<reasons::energy_of_mig>();
   return joules() ? "" : said<reasons::gpu_tells_no_energy>();

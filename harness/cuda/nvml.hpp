@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/reason.hpp"
 #include "harness/node/gpu_facts.hpp"
 
 namespace bench::cuda {
@@ -50,7 +51,7 @@ class Nvml {
   /// no_energy() says why not.
   std::optional<double> joules() const;
   /// Empty, or why there is no number for this device: in a slice, what the others take counts too.
-  std::string no_energy() const;
+  Reason no_energy() const;
 
   /// Cheap enough for the pauses between samples: two questions.
   GpuState state() const;

@@ -8,7 +8,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 

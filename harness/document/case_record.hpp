@@ -268,8 +268,8 @@ void fields(auto& visit, Of<EventCounts> auto& one) {
 
 struct CaseRecord : CaseIdentity {
   Status status = Status::skipped;
-  std::optional<std::string> reason;
-  std::optional<std::string> unchecked;
+  std::optional<Reason> reason;
+  std::optional<Reason> unchecked;
   std::optional<StandingRecord> standing;
   std::optional<OnProcessorRecord> on_processor;
   std::optional<double> threads_used;
@@ -283,7 +283,7 @@ struct CaseRecord : CaseIdentity {
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;
   std::optional<EnergyRecord> energy;
-  std::optional<std::string> energy_reason;
+  std::optional<Reason> energy_reason;
   std::optional<EventCounts> counters;
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
@@ -292,8 +292,8 @@ struct CaseRecord : CaseIdentity {
   // These are in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
-  std::optional<std::string> no_ratio;  ///< why there is none over the naive loop
-  bool other_run = false;               ///< a baseline was measured in another run
+  std::optional<Reason> no_ratio;  ///< why there is none over the naive loop
+  bool other_run = false;          ///< a baseline was measured in another run
 
   bool measured() const { return status == Status::measured; }
   bool wrong_on_purpose() const { return status == Status::expected_wrong; }

@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-using Doubts = std::vector<std::string>;
+using Doubts = std::vector<Reason>;
 
 void about_build(const std::string& type, Doubts& found) {
   if (type != "Release" && type != "RelWithDebInfo") {
@@ -177,7 +177,7 @@ void about_pages(const Machine& machine, Doubts& found) {
 
 }  // namespace
 
-std::vector<std::string> doubts(const Context& context) {
+std::vector<Reason> doubts(const Context& context) {
   Doubts found;
   about_place(context, found);
   about_build(context.build.build_type, found);
@@ -195,7 +195,7 @@ std::vector<std::string> doubts(const Context& context) {
   return found;
 }
 
-std::string how_to_be_alone(const Context& context) {
+Reason how_to_be_alone(const Context& context) {
   // A job with all cpus of the node asked for them.
   const auto& cpus = context.machine.logical_cpus;
   const bool alone =

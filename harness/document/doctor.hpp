@@ -1,7 +1,6 @@
 // Warnings about a measurement on this node, each with its remedy.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "harness/document/document.hpp"
@@ -10,9 +9,9 @@ namespace bench {
 
 /// What a reader of the result file should know before believing its numbers, from its context.
 /// Missing facts cause no warning.
-std::vector<std::string> doubts(const Context& context);
+std::vector<Reason> doubts(const Context& context);
 
 /// The remedy for a busy node: only a job can ask for the node alone.
-std::string how_to_be_alone(const Context& context);
+Reason how_to_be_alone(const Context& context);
 
 }  // namespace bench

@@ -120,7 +120,7 @@ struct RunRecord {
   std::string clock;
   double clock_floor_s = 0;
   std::string allocation;
-  std::vector<std::string> warnings;
+  std::vector<Reason> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
   std::optional<double> duration_s;
   std::optional<Seconds> phases_s;
@@ -343,11 +343,6 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
   visit(FIELD(verdict),
         "what the intervals show: the GPU wins from that size on; always; never, up to the largest "
         "one; or it is not known at the largest one");
-}
-
-void fields(auto& visit, Of<Reason> auto& one) {
-  visit(FIELD(key), "names the sentence in harness/words/phrases/en.json");
-  visit(FIELD(values), "the values of {0}, {1} and so on: figures, names, or other reasons");
 }
 
 /// How result files are written.

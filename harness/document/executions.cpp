@@ -210,7 +210,7 @@ RunRecord pooled_run(const std::vector<Document>& executions) {
     }
     // Those of its samples are made again, from the samples of all executions.
     const auto of_samples = sample_warnings(execution);
-    for (const std::string& warning : execution.context.run.warnings) {
+    for (const Reason& warning : execution.context.run.warnings) {
       const auto known = std::find(of_samples.begin(), of_samples.end(), warning);
       if (known == of_samples.end()) add_once(run.warnings, warning);
     }

@@ -114,14 +114,13 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
   require_schema(json, text, name);
   Document document;
   try {
-    const Where root;
+    Explanations reasons;
+    const Where root(&reasons);
     FieldReader reader(json, root);
+    reader.later("reasons", reasons);
     reader("context", document.context);
     reader("cases", document.cases);
     require_sound(document);
-    Reasons reasons;
-    reader.later("reasons", reasons);
-    remember(reasons);
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
   }

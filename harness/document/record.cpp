@@ -18,7 +18,7 @@
 namespace bench {
 namespace {
 
-std::optional<std::string> text_or_nothing(const std::string& text) {
+std::optional<Reason> text_or_nothing(const Reason& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 

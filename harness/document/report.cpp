@@ -26,11 +26,11 @@ void take_over(RunRecord& run, const Document& earlier) {
   run.started = before.started;
   run.argv = before.argv;
   run.input_hash = before.input_hash;
-  std::vector<std::string> known = sample_warnings(earlier);  // those of all cases come at the end
+  std::vector<Reason> known = sample_warnings(earlier);  // those of all cases come at the end
   known.insert(known.end(), run.warnings.begin(), run.warnings.end());
-  for (const std::string& warning : before.warnings) {
+  for (const Reason& warning : before.warnings) {
     if (std::find(known.begin(), known.end(), warning) != known.end()) continue;
-    const bool of_earlier = is(warning, reasons::before_interruption);
+    const bool of_earlier = warning.is(reasons::before_interruption);
     add_once(run.warnings, of_earlier ? warning : said<reasons::before_interruption>(warning));
   }
 }
@@ -38,8 +38,8 @@ void take_over(RunRecord& run, const Document& earlier) {
 /// Where more than a fifth of the samples of some case were disturbed; `disturbed` says how many of
 /// a case were.
 template <const ReasonText& text, class F, class... Remedy>
-std::optional<std::string> sample_warning(const Document& document, F disturbed,
-                                          const Remedy&... remedy) {
+std::optional<Reason> sample_warning(const Document& document, F disturbed,
+                                     const Remedy&... remedy) {
   std::size_t all = 0;
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
@@ -55,7 +55,7 @@ std::optional<std::string> sample_warning(const Document& document, F disturbed,
     worst_share = share;
   }
   if (worst == nullptr) return {};
-  const std::string name = fmt::format("{}/{}", worst->workload, worst->rung());
+  const Reason name = fmt::format("{}/{}", worst->workload, worst->rung());
   return said<text>(
       cases, all,
       worst->beside ? said<reasons::measured_with>(name, worst->beside->workload) : name,
@@ -64,14 +64,14 @@ std::optional<std::string> sample_warning(const Document& document, F disturbed,
 
 }  // namespace
 
-void add_once(std::vector<std::string>& warnings, const std::string& warning) {
+void add_once(std::vector<Reason>& warnings, const Reason& warning) {
   if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
     warnings.push_back(warning);
   }
 }
 
-std::vector<std::string> sample_warnings(const Document& document) {
-  std::vector<std::string> warnings;
+std::vector<Reason> sample_warnings(const Document& document) {
+  std::vector<Reason> warnings;
   for (const auto& warning :
        {sample_warning<reasons::waited_samples_warning>(
             document, [](const CaseRecord& one) { return one.seconds->preempted; },
@@ -169,7 +169,7 @@ bool Report::finish(const std::string& ended_by) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(concluded_, true)) return false;
   RunRecord& run = document_.context.run;
-  for (const std::string& warning : sample_warnings(document_)) add_once(run.warnings, warning);
+  for (const Reason& warning : sample_warnings(document_)) add_once(run.warnings, warning);
   run.finished = ended_by.empty();
   run.ended_by = ended_by.empty() ? std::nullopt : std::optional(ended_by);
   note_duration();

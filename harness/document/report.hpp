@@ -18,10 +18,10 @@ namespace bench {
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
-void add_once(std::vector<std::string>& warnings, const std::string& warning);
+void add_once(std::vector<Reason>& warnings, const Reason& warning);
 
 /// What many disturbed samples of a result file make doubtful: warnings for its end.
-std::vector<std::string> sample_warnings(const Document& document);
+std::vector<Reason> sample_warnings(const Document& document);
 
 /// What to say of a file that is not to be overwritten, and that an option names.
 std::string exists_already(const std::filesystem::path& path, std::string_view option = "--output");

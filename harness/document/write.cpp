@@ -17,7 +17,7 @@ struct SpeedupRow : CaseIdentity {
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
   Status status = Status::skipped;
-  std::optional<std::string> reason;
+  std::optional<Reason> reason;
   std::map<std::string, std::optional<double>> share_of;
   std::optional<bool> other_run;
 };
@@ -106,24 +106,11 @@ void append_rows(std::vector<BenchmarkRow>& rows, const CaseRecord& one) {
   }
 }
 
-void add_reasons(const std::string& sentence, const Reasons& known, Reasons& found) {
-  const auto one = known.find(sentence);
-  if (one == known.end() || !found.insert(*one).second) return;
-  for (const std::string& value : one->second.values) add_reasons(value, known, found);
-}
-
-/// Adds the reasons of all texts in `json`.
-void add_reasons(const Json& json, const Reasons& known, Reasons& found) {
-  if (json.is_string()) add_reasons(json.get_ref<const std::string&>(), known, found);
-  if (!json.is_structured()) return;
-  for (const Json& part : json) add_reasons(part, known, found);
-}
-
 /// What a file repeats of its cases.
 struct DerivedRows {
   std::vector<SpeedupRow> speedups;
   std::vector<BenchmarkRow> benchmarks;
-  Reasons reasons;
+  Explanations reasons;
 };
 
 void parts(auto& visit, Of<Document> auto& one, const DerivedRows& rows) {
@@ -189,6 +176,23 @@ bool is_part(const std::string& key) {
   return key == "run" || key == "build" || key == "machine" || key == "slurm";
 }
 
+/// What its sentences were made of.
+Explanations explanations_of(const Document& document) {
+  Explanations all;
+  const Machine& machine = document.context.machine;
+  for (const Reason& warning : document.context.run.warnings) add_explanations(warning, all);
+  for (const auto& why : {machine.memory_limited_by, machine.energy_reason, machine.counters_reason,
+                          machine.gpu_reason, machine.gpu_energy_reason}) {
+    add_explanations(why.value_or(""), all);
+  }
+  for (const CaseRecord& one : document.cases) {
+    for (const auto& why : {one.reason, one.unchecked, one.energy_reason, one.no_ratio}) {
+      add_explanations(why.value_or(""), all);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 void read(const Json& json, const Where& where, Context& context) {
@@ -227,12 +231,10 @@ Json written(const Document& document) {
     rows.speedups.push_back(speedup_row(one));
     if (one.measured()) append_rows(rows.benchmarks, one);
   }
+  rows.reasons = explanations_of(document);
   FieldWriter writer;
   parts(writer, document, rows);
-  Json json = std::move(writer).object();
-  add_reasons(Json{json["context"], json["cases"]}, known_reasons(), rows.reasons);
-  json["reasons"] = written(rows.reasons);
-  return json;
+  return std::move(writer).object();
 }
 
 Json result_file_schema() {

@@ -37,6 +37,7 @@ import traceback
 
 _offers = []
 _functions = []
+_explanations = {}  # of sentences that bench translates, as in result files
 _asked = collections.Counter()  # by variant: to get ready
 _writable = set()  # functions that take no inputs which may only be read
 _cpus = os.sched_getaffinity(0)
@@ -105,6 +106,17 @@ class _UnavailableError(Exception):
     """What this node does not have: no fault of the function."""
 
 
+def _reason(key, sentence, *values):
+    """A sentence of bench's, which translates it by its key and values."""
+    said = sentence.format(*values)
+    _explanations[said] = {"key": key, "values": values}
+    return said
+
+
+def _no_device(why):
+    return _reason("no_cuda_device", "no CUDA device: {0}", why)
+
+
 class _Driver:
     """What Numba and CuPy share of a device, asked through libcuda."""
 
@@ -125,14 +137,14 @@ class _Driver:
             self._call("cuInit", 0)
             self._call("cuDeviceGetCount", ctypes.byref(count))
             if not count.value:
-                return "no CUDA device: none was given to this job"
+                return _no_device(_reason("none_given", "none was given to this job"))
             # As bench chooses: --device, or by the task's rank on the node.
             rank = os.environ.get("BENCH_DEVICE") or os.environ.get("SLURM_LOCALID", "0")
             self.select(int(rank) % count.value if rank.isdigit() else 0)
         except OSError:
-            return "no CUDA device: no NVIDIA driver on this node"
+            return _no_device(_reason("no_driver", "no NVIDIA driver on this node"))
         except Exception as error:  # such as a device that others hold exclusively
-            return f"no CUDA device: {str(error).splitlines()[0]}"
+            return _no_device(str(error).splitlines()[0])
         return None
 
     def pin(self, array):
@@ -303,11 +315,12 @@ class _Numba(_Driver):
 
     def obstacle(self):
         if self.simulation:
-            return "no CUDA device: NUMBA_ENABLE_CUDASIM asks for a simulation"
+            why = _reason("asks_for_simulation", "NUMBA_ENABLE_CUDASIM asks for a simulation")
+            return _no_device(why)
         why = super().obstacle()
         if why or self.cuda.is_available():
             return why
-        return "Numba finds no CUDA toolkit: load a CUDA module"
+        return _reason("no_toolkit_for_numba", "Numba finds no CUDA toolkit: load a CUDA module")
 
     def l2_bytes(self):
         return 0 if self.simulation else self.cuda.get_current_device().L2_CACHE_SIZE
@@ -708,7 +721,7 @@ def _lacks_device(error):
     """What no CUDA device here means for it, or None."""
     if type(error).__name__ != "CudaSupportError":
         return None
-    return _Driver().obstacle() or f"no CUDA device: {str(error).strip().splitlines()[0]}"
+    return _Driver().obstacle() or _no_device(str(error).strip().splitlines()[0])
 
 
 def _what_numba_says(text):
@@ -831,7 +844,8 @@ def _serve(path):
             _load(path)
             _unbind()
             _name_offers()
-            say({"bench": 1, "variants": _offers, "packages": _packages()})
+            hello = {"bench": 1, "variants": _offers, "packages": _packages()}
+            say({**hello, "reasons": _explanations})
             for message in lines:
                 try:
                     answer, opened = _answer(json.loads(message), opened)
@@ -839,11 +853,12 @@ def _serve(path):
                     missing = _lacks_device(error)
                     if not (missing or isinstance(error, _UnavailableError)):
                         raise
-                    answer = {"unavailable": missing or str(error)}
+                    answer = {"unavailable": missing or str(error), "reasons": _explanations}
                 say(answer)
         except BaseException as error:
             missing = _lacks_device(error)
-            say({"unavailable": missing} if missing else {"error": _last_line_of(error, path)})
+            answer = {"unavailable": missing} if missing else {"error": _last_line_of(error, path)}
+            say({**answer, "reasons": _explanations})
             raise
 
 

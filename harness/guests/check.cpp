@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "harness/arrays/memory.hpp"
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
@@ -83,7 +82,7 @@ bool is_cudas(const std::string& name) {
 
 /// What is wrong; an empty text: nothing.
 struct Fault {
-  std::string text;
+  Reason text;
   bool result_only = false;  ///< the result is wrong, nobody has seen why
 };
 
@@ -146,12 +145,12 @@ class Check {
       if (!fault.text.empty() && !fault.result_only) break;
     }
     if (fault.result_only && right_on_zeros(seen_in)) {
-      fault.text += " (right where all memory is zero at first: is it set to zero before?)";
+      fault.text = said<reasons::with_hint>(fault.text, said<reasons::right_on_zeros>());
     }
     checked.fault = fault.text;
     checked.in_result = fault.result_only;
     if (for_address_) checked.launches = examiner_of_launches(*for_address_, means_);
-    if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
+    if (eyes.empty()) throw CannotCheck(said<reasons::no_address_sanitizer>());
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
     checked.looked_at = said<reasons::orders_of_threads>(orders, looked_by(eyes),
@@ -177,17 +176,17 @@ class Check {
   }
 
  private:
-  std::string looked_by(const std::vector<std::string>& eyes) const {
-    const std::string all =
-        eyes.size() > 1 ? said<reasons::both>(eyes.front(), eyes.back()) : eyes.front();
+  Reason looked_by(const std::vector<std::string>& eyes) const {
+    const Reason all =
+        eyes.size() > 1 ? said<reasons::both>(eyes.front(), eyes.back()) : Reason(eyes.front());
     const std::string word = misleading(texts_);
     return word.empty() ? all : said<reasons::may_mislead>(all, word);
   }
 
-  static std::string nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
-    std::string seen = nvcc                    ? said<reasons::nvcc_compiles>()
-                       : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
-                                               : said<reasons::refused_by_nvcc>(nvcc.obstacle);
+  static Reason nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
+    const Reason seen = nvcc                    ? said<reasons::nvcc_compiles>()
+                        : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
+                                                : said<reasons::refused_by_nvcc>(nvcc.obstacle);
     if (!too_long) return seen;
     return said<reasons::takes_long>(seen, long_work);
   }
@@ -232,8 +231,8 @@ class Check {
       return;
     }
     guests::seen_by_nvcc(file_, declarations(), Half::both);  // or what it says is thrown
-    throw CannotCheck(name.empty() ? fmt::format("nvcc compiles it, but it {}", error.what())
-                                   : fmt::format("it uses {}", name));
+    throw CannotCheck(name.empty() ? said<reasons::only_nvcc_compiles>(error.reason)
+                                   : said<reasons::it_uses>(name));
   }
 
   std::string declarations() const { return std::string(suite_.declarations); }
@@ -308,19 +307,19 @@ class Check {
     } catch (const RunError& error) {
       if (run.is_long && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
       const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
-      const std::string found = reports.finding(
-          *trial.group.problem, arrays_of(suite_.declarations, name), files_, texts_);
+      const Reason found = reports.finding(*trial.group.problem,
+                                           arrays_of(suite_.declarations, name), files_, texts_);
       if (!found.empty()) return {found};
       const std::string said = last_line(reports.said());
-      if (said.empty()) return {error.what()};
+      if (said.empty()) return {error.reason};
       // What the stand-in has said of a kernel is the reason itself.
       if (error.what() == std::string_view("unspecified launch failure")) return {said};
-      return {fmt::format("{}: {}", error.what(), said)};
+      return {bench::said<reasons::found_when>(error.reason, said)};
     }
     return {};
   }
 
-  static std::string hinted(const Verdict& verdict, const Problem& problem) {
+  static Reason hinted(const Verdict& verdict, const Problem& problem) {
     if (verdict.unwritten != Unwritten::some) return verdict.reason;
     const auto& [count, bytes, type] = problem.output;
     const std::size_t written = count - verdict.left_out;

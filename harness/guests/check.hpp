@@ -1,26 +1,26 @@
 // CUDA kernels where there is no device: executed on the CPU, under sanitizers, and not timed.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/guests/guest.hpp"
 #include "harness/workload/suite.hpp"
 
 namespace bench::guests {
 
 /// What is missing here, not in the file.
-struct CannotCheck : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct CannotCheck : ReasonError {
+  using ReasonError::ReasonError;
 };
 
 struct CheckedOnCpu {
   std::vector<Offer> offers;  ///< what the file computes, as far as it compiles
   std::string command;        ///< that compiled it
-  std::string fault;          ///< what is wrong, with its line; empty where nothing is
+  Reason fault;               ///< what is wrong, with its line; empty where nothing is
   bool in_result = false;     ///< that is the result only, which a GPU shows too
-  std::string looked_at;      ///< how it was looked at
+  Reason looked_at;           ///< how it was looked at
   Examine launches;           ///< finds what a GPU refuses to launch at the size of a case
 };
 

@@ -20,10 +20,10 @@
 #include <ctime>
 #include <map>
 
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/printable.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
@@ -140,12 +140,10 @@ void place_descriptors(Start& start, int control) {
 }
 
 /// How a process ended, as waitpid() tells it.
-std::string in_words(int status) {
-  if (WIFSIGNALED(status)) {
-    const int number = WTERMSIG(status);
-    return fmt::format("ended by signal {} ({})", number, strsignal(number));
-  }
-  return fmt::format("ended with code {}", WEXITSTATUS(status));
+Reason in_words(int status) {
+  if (!WIFSIGNALED(status)) return said<reasons::ended_with_code>(WEXITSTATUS(status));
+  const int number = WTERMSIG(status);
+  return said<reasons::ended_by_signal>(number, std::string(strsignal(number)));
 }
 
 }  // namespace
@@ -262,7 +260,7 @@ void Child::freeze() {
   const auto id = static_cast<id_t>(pid_);
   while (waitid(P_PID, id, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 ||
          info.si_pid == 0) {
-    if (stopwatch.seconds() > enough) throw RunError("does not stop once it has answered");
+    if (stopwatch.seconds() > enough) throw RunError(said<reasons::does_not_stop>());
     if (stopwatch.seconds() > at_once) usleep(100);
   }
 }
@@ -285,7 +283,7 @@ void Child::refuse_unasked() {
   std::array<char, 4096> text{};
   const ssize_t some = recv(control_, text.data(), text.size(), MSG_DONTWAIT);
   if (some > 0) unread_.append(text.data(), static_cast<std::size_t>(some));
-  if (!unread_.empty()) throw RunError("says more than it was asked for: " + last_line(unread_));
+  if (!unread_.empty()) throw RunError(said<reasons::says_more_than_asked>(last_line(unread_)));
 }
 
 Child::Had Child::had() const {
@@ -295,24 +293,20 @@ Child::Had Child::had() const {
 
 /// It has had its time once it has worked so long, or has not waited for a processor so long.
 void Child::refuse_late(double seconds, double passed, const Had& before,
-                        const char* suspicion) const {
+                        const Reason& suspicion) const {
   constexpr double longer = 4;
   constexpr double tolerable = 0.1;  // so much waiting does not count
   const Had now = had();
   const double free = passed - std::max(0.0, now.waited - before.waited);
   if (now.worked - before.worked >= seconds || free >= (1 - tolerable) * seconds) {
-    throw NoAnswer(
-        fmt::format("no answer within {:g} s ({} --timeout waits longer)", seconds, suspicion));
+    throw NoAnswer(said<reasons::no_answer>(fmt::format("{:g}", seconds), suspicion));
   }
   if (passed >= longer * seconds) {
-    throw NotJudged(
-        fmt::format("not judged: no answer within {:g} s, while others had the processors; measure "
-                    "when the machine is idle",
-                    longer * seconds));
+    throw NotJudged(said<reasons::no_answer_on_busy_node>(fmt::format("{:g}", longer * seconds)));
   }
 }
 
-std::string Child::receive(double seconds, const char* suspicion) {
+std::string Child::receive(double seconds, const Reason& suspicion) {
   constexpr std::size_t longest = std::size_t{1} << 20U;
   constexpr int patience_ms = 100;
   const Stopwatch stopwatch;
@@ -323,7 +317,7 @@ std::string Child::receive(double seconds, const char* suspicion) {
       unread_.erase(0, end + 1);
       return line;
     }
-    if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
+    if (unread_.size() > longest) throw RunError(said<reasons::too_long_a_line>());
     const double left = seconds - stopwatch.seconds();
     if (left <= 0 && before) refuse_late(seconds, stopwatch.seconds(), *before, suspicion);
     pollfd both[] = {{control_, POLLIN, 0}, {mute_ ? -1 : output_, POLLIN, 0}};
@@ -362,10 +356,11 @@ void Child::hear() {
   }
 }
 
-std::string Child::last_words() {
+/// With the last that it has printed.
+Reason Child::with_last_words(const Reason& end) {
   hear();
   const std::string line = last_line(printed_);
-  return line.empty() ? "" : ": " + line;
+  return line.empty() ? end : said<reasons::found_when>(end, line);
 }
 
 void Child::ended() {
@@ -377,13 +372,13 @@ void Child::ended() {
     gone = waitpid(pid_, &status, WNOHANG);
     if (gone == 0) usleep(1000);
   }
-  if (gone == 0) throw RunError("closed the connection" + last_words());
+  if (gone == 0) throw RunError(with_last_words(said<reasons::closed_the_connection>()));
   kill(-pid_, SIGKILL);
   pid_ = -1;
   if (processor_seconds_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-    throw NoAnswer(fmt::format("takes more than {} s of processor time", *processor_seconds_));
+    throw NoAnswer(said<reasons::too_much_processor_time>(*processor_seconds_));
   }
-  throw RunError(in_words(status) + last_words());
+  throw RunError(with_last_words(in_words(status)));
 }
 
 }  // namespace bench::guests

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/arrays/run_error.hpp"
-#include "harness/workload/unavailable.hpp"
+#include "harness/base/reasons.hpp"
 
 namespace bench::guests {
 
@@ -76,7 +75,7 @@ class Child {
   void send(const std::string& line);
   /// Its next line. Throws RunError where none comes within `seconds`, or no more, and NotJudged
   /// where it has waited for a processor most of a longer time.
-  std::string receive(double seconds, const char* suspicion = "an endless loop?");
+  std::string receive(double seconds, const Reason& suspicion = said<reasons::an_endless_loop>());
 
  private:
   /// What it had of the processors, and how long it waited for them.
@@ -86,11 +85,11 @@ class Child {
   };
 
   Had had() const;
-  void refuse_late(double seconds, double passed, const Had& before, const char* suspicion) const;
+  void refuse_late(double seconds, double passed, const Had& before, const Reason& suspicion) const;
   [[noreturn]] void ended();
   void refuse_unasked();
   void hear();
-  std::string last_words();
+  Reason with_last_words(const Reason& end);
 
   pid_t pid_ = -1;
   std::optional<unsigned> processor_seconds_;  ///< as in Limits

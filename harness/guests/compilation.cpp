@@ -188,7 +188,7 @@ void refuse_to_wait(const Group& compiler, double seconds) {
   if (left == Patience::lasts) return;
   compiler.end();
   if (left == Patience::is_over) {
-    throw RunError(fmt::format("does not compile: not within {:g} s", most_seconds));
+    throw RunError(said<reasons::not_compiled_within>(fmt::format("{:g}", most_seconds)));
   }
   throw NodeIsBusy(said<reasons::node_is_busy>(std::lround(seconds), std::lround(had)));
 }
@@ -205,7 +205,7 @@ int run(std::vector<std::string> command, const fs::path& output) {
   while (!(ended = compiler.status())) {
     if (HeldSignals::waiting()) {
       compiler.end();
-      throw RunError("cannot be compiled: interrupted");
+      throw RunError(said<reasons::compiling_interrupted>());
     }
     if (const double seconds = stopwatch.seconds(); seconds > looked) {
       refuse_to_wait(compiler, seconds);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/arrays/run_error.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/plan/guest_variant.hpp"
 
@@ -23,7 +23,7 @@ struct Missing : RunError {
 /// The compiler's first error, and its name.
 struct DoesNotCompile : RunError {
   DoesNotCompile(const std::string& why, std::string by)
-      : RunError("does not compile: " + why), command(std::move(by)) {}
+      : RunError(said<reasons::does_not_compile>(why)), command(std::move(by)) {}
   std::string command;
 };
 

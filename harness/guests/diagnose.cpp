@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/guest_place.hpp"
@@ -76,8 +75,8 @@ constexpr Work short_look{5, 15};
 
 constexpr int runs_in_doubt = 3;  // what races is right now and then
 
-Examined at_fault(std::string why) { return {std::move(why), "", false}; }
-Examined unseen(std::string why, bool undecided) { return {"", std::move(why), undecided}; }
+Examined at_fault(Reason why) { return {std::move(why), "", false}; }
+Examined unseen(Reason why, bool undecided) { return {"", std::move(why), undecided}; }
 
 class Examiner {
  public:
@@ -117,16 +116,16 @@ class Examiner {
     try {
       found = f();
     } catch (const std::exception& error) {
-      found = unseen(error.what(), true);
+      found = unseen(reason_of(error), true);
     }
     if (!found.unchecked.empty()) found.unchecked = said<unchecked>(found.unchecked);
     return found;
   }
 
-  std::string of_wrong(const Case& one) const {
-    if (std::string found = memory_seen(one, short_look).fault; !found.empty()) return found;
-    if (!one.verdict) return "";  // it has crashed, or has never answered
-    if (std::string found = races_seen(one, short_look).fault; !found.empty()) return found;
+  Reason of_wrong(const Case& one) const {
+    if (Reason found = memory_seen(one, short_look).fault; !found.empty()) return found;
+    if (!one.verdict) return {};  // it has crashed, or has never answered
+    if (Reason found = races_seen(one, short_look).fault; !found.empty()) return found;
     return race(one);
   }
 
@@ -200,7 +199,7 @@ class Examiner {
       } catch (const NoAnswer&) {
         throw;
       } catch (const RunError&) {
-        std::string found = reports.finding(*trial.group.problem, names, files);
+        Reason found = reports.finding(*trial.group.problem, names, files);
         if (found.empty()) found = asserted(reports.said(), files);
         if (found.empty() && !one.status) throw;
         return at_fault(found);
@@ -233,7 +232,7 @@ class Examiner {
       std::ignore = guest->offers();
     } catch (const RunError& error) {
       // It may not have the addresses that it needs, as in some containers.
-      return unseen(error.what(), false);
+      return unseen(error.reason, false);
     }
     const Examined found = races_of(guest, one, most, [&] {
       return race_in(reports.found(), names_of_files(subject_.file, texts), texts);
@@ -246,7 +245,7 @@ class Examiner {
   Examined races_of(const std::shared_ptr<Guest>& guest, const Case& one, const Work& most,
                     F found) const {
     std::size_t elements = 0;
-    std::string answered;
+    Reason answered;
     double longest = 0;
     for (const Trial& trial : growing_trials(one)) {
       const double before = guest->processor_seconds();
@@ -263,7 +262,7 @@ class Examiner {
         if (elements == 0) throw;
         return too_long();
       }
-      if (std::string fault = found(); !fault.empty()) return at_fault(fault);
+      if (Reason fault = found(); !fault.empty()) return at_fault(fault);
       longest = guest->processor_seconds() - before;
       elements = trial.shape.elements();
       answered = trial.when;
@@ -273,22 +272,22 @@ class Examiner {
 
   /// Empty, or that one thread is right where all of them are wrong. What an element was left out
   /// of says more.
-  std::string race(const Case& one) const {
-    if (threads_of(one) < 2) return "";
+  Reason race(const Case& one) const {
+    if (threads_of(one) < 2) return {};
     for (int i = 0; i < runs_in_doubt; ++i) {
       // One that keeps its answers has none of other trials.
       const auto guest = subject_.compiled ? fresh(means_) : subject_.guest;
       for (const Trial& trial : growing_trials(one)) {
         const Verdict verdict = judged_by(guest, trial, one, threads_of(one));
         if (verdict.passed) continue;
-        if (verdict.unwritten != Unwritten::none || !right_alone(one, trial)) return "";
+        if (verdict.unwritten != Unwritten::none || !right_alone(one, trial)) return {};
         if (trial.group.problem->output.count == 1) {
           return said<reasons::race_in_reduction>(threads_of(one));
         }
         return said<reasons::race_in_elements>(threads_of(one));
       }
     }
-    return "";
+    return {};
   }
 
   std::shared_ptr<Guest> fresh(const Means& means) const {

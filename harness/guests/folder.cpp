@@ -14,7 +14,7 @@
 #include <string>
 #include <system_error>
 
-#include "harness/arrays/run_error.hpp"
+#include "harness/base/reason.hpp"
 
 namespace bench::guests {
 

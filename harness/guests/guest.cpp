@@ -9,25 +9,39 @@
 #include <utility>
 #include <vector>
 
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/plan/memory_room.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
 
 template <class T>
-T answer_as(const Json& json) {
+T answer_as(const Json& json, const Explanations& reasons = {}) {
   try {
-    return read_as<T>(json);
+    T answer;
+    read(json, Where(&reasons), answer);
+    return answer;
   } catch (const Misfit& misfit) {
-    throw RunError(fmt::format("answered with something else: {}", misfit.what()));
+    throw RunError(said<reasons::answered_otherwise>(std::string(misfit.what())));
   }
+}
+
+/// What it says of its sentences.
+Explanations explanations_in(const Json& answer) {
+  return answer.contains(reasons_key) ? answer_as<Explanations>(answer[reasons_key])
+                                      : Explanations();
+}
+
+/// One of them, in one line.
+Reason sentence_in(const Json& answer, const char* key) {
+  const Reason whole = answer_as<Reason>(answer[key], explanations_in(answer));
+  const std::string line = last_line(whole.text);
+  return line == whole.text ? whole : Reason(line);
 }
 
 /// Values nested so deeply that reading or writing them could end this program are not taken.
@@ -39,9 +53,9 @@ Json parsed(const std::string& line) {
     return !deep;
   };
   Json json = Json::parse(line, look, false);
-  if (deep) throw RunError(fmt::format("answered with more than {} nested brackets", deepest));
+  if (deep) throw RunError(said<reasons::answered_too_deeply>(deepest));
   if (json.is_object()) return json;
-  throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+  throw RunError(said<reasons::answered_with_no_object>(last_line(line)));
 }
 
 bool says_memory_ran_out(const std::string& what) {
@@ -89,18 +103,16 @@ std::string Guest::path_of(int descriptor) const {
 Json Guest::answer(bool compiles) {
   constexpr double compiling = 4;  // times as long
   const bool late = compiles && means_.compiles_late;
-  Json json = parsed(child_->receive(late ? compiling * means_.patience : means_.patience,
-                                     late ? "does it compile?" : "an endless loop?"));
-  if (const auto missing = json.find(unavailable_key); missing != json.end()) {
-    const std::string what = last_line(missing->is_string() ? missing->get<std::string>() : "");
-    if (means_.graded) throw RunError("says of itself: " + what);
-    child_->freeze();
-    throw Unavailable(what);
-  }
-  const auto error = json.find(error_key);
-  if (error == json.end()) return json;
-  throw RunError(
-      last_line(error->is_string() ? error->get<std::string>() : "says that something is wrong"));
+  Json json = parsed(
+      child_->receive(late ? compiling * means_.patience : means_.patience,
+                      late ? said<reasons::does_it_compile>() : said<reasons::an_endless_loop>()));
+  if (means_.graded) json.erase(reasons_key);
+  if (json.contains(error_key)) throw RunError(sentence_in(json, error_key));
+  if (!json.contains(unavailable_key)) return json;
+  const Reason what = sentence_in(json, unavailable_key);
+  if (means_.graded) throw RunError(said<reasons::says_of_itself>(what));
+  child_->freeze();
+  throw Unavailable(what);
 }
 
 void Guest::launch() {
@@ -135,10 +147,10 @@ void Guest::launch() {
 
 void Guest::greet() {
   greeted_ = true;
-  const Hello hello = answer_as<Hello>(answer(true));
+  const Json first = answer(true);
+  const Hello hello = answer_as<Hello>(first, explanations_in(first));
   if (hello.bench != protocol_version) {
-    throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
-                               protocol_version));
+    throw RunError(said<reasons::other_protocol>(hello.bench, protocol_version));
   }
   offers_ = hello.variants;
   packages_ = hello.packages;
@@ -180,7 +192,7 @@ Json Guest::ask(const char* what, const Json& message, bool compiles) {
   } catch (const RunError& error) {
     child_.reset();
     if (!says_memory_ran_out(error.what()) || most_memory_ == 0) throw;
-    throw RunError(fmt::format("{}: it may have {} here", error.what(), bytes_text(most_memory_)));
+    throw RunError(said<reasons::may_have_memory>(error.reason, bytes_text(most_memory_)));
   }
 }
 
@@ -196,7 +208,7 @@ void Guest::refuse_large_files() {
   child_.reset();
   scratch_.reset();
   means_.writable.clear();
-  throw RunError(fmt::format("wrote {} MB into its temporary folder: too much", bytes / 1'000'000));
+  throw RunError(said<reasons::wrote_too_much>(bytes / 1'000'000));
 }
 
 void Guest::open(const Open& problem) {
@@ -251,7 +263,7 @@ void Guest::get_ready(const Open& problem, const Ready& ready) {
 
 void Guest::fetch(const Open& problem, const Fetch& wanted) {
   // Started again, it would have nothing that has been computed.
-  if (!has(problem)) throw RunError("has no result to show");
+  if (!has(problem)) throw RunError(said<reasons::has_no_result>());
   ask(fetch_key, written(wanted));
 }
 
@@ -268,8 +280,8 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   processor_seconds_ += worked;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
-    throw RunError(
-        fmt::format("says that it took {:g} s, of {:g} s that passed", ran.seconds, passed_));
+    throw RunError(said<reasons::says_it_took>(fmt::format("{:g}", ran.seconds),
+                                               fmt::format("{:g}", passed_)));
   }
   if (means_.graded) {
     const auto after = waited_for_processor(tasks);

@@ -87,7 +87,7 @@ double GuestDevicePlace::batch_seconds() const {
   return std::max(least, floors * floor_);
 }
 
-std::optional<std::string> GuestDevicePlace::off_the_clock(const Run& run) {
+std::optional<Reason> GuestDevicePlace::off_the_clock(const Run& run) {
   if (scope_ != Scope::kernel) return {};
   // The device is idle when the user kernel answers.
   // Of Python a tenth as much; on a busy node more.

@@ -77,7 +77,7 @@ class GuestDevicePlace final : public GuestPlace {
   void empty_caches() override;
   void get_ready() override { prepare(true); }
   void fetch(const std::vector<Piece>& some) override;
-  std::optional<std::string> off_the_clock(const Run& run) override;
+  std::optional<Reason> off_the_clock(const Run& run) override;
 
  private:
   void prepare(bool sample);

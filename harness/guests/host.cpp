@@ -19,6 +19,7 @@
 #include "harness/arrays/memory.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/guests/host_on_device.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/read_files.hpp"
@@ -27,7 +28,6 @@
 #include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/workload/suite.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -96,6 +96,18 @@ std::string first_line(const std::string& text) {
   return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
 }
 
+/// The line with what a sentence in it was made of.
+Json with_reasons(Json line, const Reason& sentence) {
+  Explanations reasons;
+  add_explanations(sentence, reasons);
+  line[reasons_key] = written(reasons);
+  return line;
+}
+
+Json complaint(const char* key, const Reason& what) {
+  return with_reasons({{key, what.text}}, what);
+}
+
 /// Calls `f`, which may throw whatever it likes: that is told by its type.
 template <class F>
 void called_by_us(F f) {
@@ -108,9 +120,9 @@ void called_by_us(F f) {
   try {
     f();
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("threw {}: {}", type(), first_line(error.what())));
+    throw ReasonError(said<reasons::threw_type>(type(), first_line(error.what())));
   } catch (...) {
-    throw std::runtime_error(fmt::format("threw {}", type()));
+    throw ReasonError(said<reasons::threw_something>(type()));
   }
 }
 
@@ -153,7 +165,7 @@ class Line {
   /// While there is a line, nobody has asked this process to end.
   static void say_exit(int code) {
     const Line* const line = std::exchange(here, nullptr);
-    if (line != nullptr) line->say({{error_key, fmt::format("called exit({})", code)}});
+    if (line != nullptr) line->say(complaint(error_key, said<reasons::called_exit>(code)));
   }
 
   static inline const Line* here = nullptr;
@@ -212,6 +224,8 @@ class Host {
     device_ = static_cast<const BenchDevice*>(dlsym(library_, "bench_device"));
     if (device_ != nullptr) obstacle_ = obstacle_to(*device_);
   }
+
+  Reason obstacle() const { return obstacle_.value_or(Reason()); }
 
   /// Its functions are called like the workload and the precision: `energy_f32`.
   Hello hello() const {
@@ -342,7 +356,7 @@ class Host {
   std::span<const Workload* const> registry_;
   void* library_;
   const BenchDevice* device_ = nullptr;  ///< where the shared object has kernels for one
-  std::optional<std::string> obstacle_;  ///< why that cannot be used
+  std::optional<Reason> obstacle_;       ///< why that cannot be used
   bool has_team_;  ///< else threads that were woken would spin next to the one that works
   Opened opened_;
   std::optional<ProcessorWaits> waits_;  ///< of the threads that have got ready
@@ -369,7 +383,7 @@ Json answer(Host& host, const Json& message) {
     return answer_of(host, message);
   } catch (const Unavailable& missing) {
     host.close();
-    return {{unavailable_key, missing.what()}};
+    return complaint(unavailable_key, missing.reason);
   }
 }
 
@@ -392,10 +406,10 @@ int host(std::span<const Workload* const> registry, const std::string& file) {
       if (!loaded.has_team()) unbind_thread();
       // Sanitizers have handlers of their own.
       if (!loaded.on_device()) is_watched() ? keep_stderr() : catch_faults();
-      line.say(written(loaded.hello()));
+      line.say(with_reasons(written(loaded.hello()), loaded.obstacle()));
       while (const auto message = line.next()) line.say(answer(loaded, *message));
     } catch (const std::exception& error) {
-      line.say({{error_key, error.what()}});
+      line.say(complaint(error_key, reason_of(error)));
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s %s\n", host_command, error.what());

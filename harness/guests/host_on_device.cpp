@@ -13,8 +13,8 @@
 
 #include "harness/arrays/place.hpp"
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -36,12 +36,12 @@ double floor_of(const BenchDevice& device) {
 
 }  // namespace
 
-std::optional<std::string> obstacle_to(const BenchDevice& device) {
+std::optional<Reason> obstacle_to(const BenchDevice& device) {
   const char* number = std::getenv("BENCH_DEVICE");
   if (number == nullptr) number = std::getenv("SLURM_LOCALID");
   const char* const why = device.select(number == nullptr ? 0 : std::atoi(number));
   if (why == nullptr) return {};
-  return fmt::format("no CUDA device: {}", why);
+  return said<reasons::no_cuda_device>(why);
 }
 
 HostOnDevice::HostOnDevice(const BenchDevice& device, Arrays host, std::vector<std::size_t> bytes)
@@ -65,7 +65,7 @@ void HostOnDevice::make_room() {
   for (const std::size_t size : bytes_) {
     void* memory = nullptr;
     const std::size_t band = device_.guarded * guard::bytes;
-    check_room(device_.allocate(&memory, band + size + band), "the device");
+    check_room<reasons::device_refused>(device_.allocate(&memory, band + size + band));
     memory_.push_back(memory);
     arrays_.push_back(at(memory, band));
   }
@@ -80,7 +80,7 @@ void HostOnDevice::make_room() {
   wanted.push_back(host_.result);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (bytes_[i] == 0) continue;
-    check_room(device_.pin(wanted[i], bytes_[i]), "the system");
+    check_room<reasons::system_refused>(device_.pin(wanted[i], bytes_[i]));
     pinned_.push_back(wanted[i]);
   }
 }
@@ -90,12 +90,12 @@ void HostOnDevice::release() {
   for (void* const memory : memory_) device_.release(memory);
 }
 
-/// Where the arrays need more than there is, the variant has no fault. `who` said so.
-void HostOnDevice::check_room(const char* why, const char* who) const {
+/// Where the arrays need more than there is, the variant has no fault.
+template <const ReasonText& refused>
+void HostOnDevice::check_room(const char* why) const {
   if (why == nullptr || std::strcmp(why, device_.no_room()) != 0) return check(why);
   const std::size_t all = std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0});
-  throw Unavailable(
-      fmt::format("memory: {} refused {:.0f} MB", who, static_cast<double>(all) / 1e6));
+  throw Unavailable(said<refused>(fmt::format("{:.0f} MB", static_cast<double>(all) / 1e6)));
 }
 
 void HostOnDevice::upload_inputs() {
@@ -163,7 +163,7 @@ bool HostOnDevice::returns_behind_hold(const std::function<void(const Arrays&)>&
     const bool waits = device_.lapsed() != 0;
     check(device_.end(&seconds));
     check(device_.seen(seen.data(), seen.size()));
-    if (seen != untouched) throw std::runtime_error(overtakes_default_stream);
+    if (seen != untouched) throw ReasonError(said<reasons::overtakes_default_stream>());
     if (!waits) return true;
   }
   return false;
@@ -191,7 +191,7 @@ void HostOnDevice::check_inputs() const {
     std::vector<unsigned char> found(bytes_[i]);
     check(device_.download(found.data(), there_.inputs[i], bytes_[i]));
     if (std::memcmp(found.data(), host_.inputs[i], bytes_[i]) != 0) {
-      throw std::runtime_error("wrote into its input on the device");
+      throw ReasonError(said<reasons::in_device_memory>(said<reasons::wrote_into_input>()));
     }
   }
 }
@@ -203,7 +203,7 @@ void HostOnDevice::check_bands() const {
     check(device_.download(front.data(), memory_[i], front.size()));
     check(device_.download(back.data(), at(arrays_[i], bytes_[i]), back.size()));
     const auto damage = guard::damage(bands_[i], front.data(), back.data());
-    if (damage) throw std::runtime_error(*damage + " on the device");
+    if (damage) throw ReasonError(said<reasons::in_device_memory>(*damage));
   }
 }
 

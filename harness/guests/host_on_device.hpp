@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/arrays/guard.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/guests/device/device.h"
 #include "harness/guests/protocol.hpp"
 #include "harness/workload/workload.hpp"
@@ -35,7 +36,8 @@ class HostOnDevice {
   double on_its_clock(std::size_t calls, const std::function<void(const Arrays&)>& call);
   void make_room();
   void release();
-  void check_room(const char* why, const char* who) const;
+  template <const ReasonText& refused>
+  void check_room(const char* why) const;
   void upload_inputs();
   void check_inputs() const;
   void check_bands() const;
@@ -58,6 +60,6 @@ class HostOnDevice {
 };
 
 /// Makes the device that of `--device`, or of the task's rank on the node; or why not.
-std::optional<std::string> obstacle_to(const BenchDevice& device);
+std::optional<Reason> obstacle_to(const BenchDevice& device);
 
 }  // namespace bench::guests

@@ -20,15 +20,15 @@ constexpr const char* control_variable = "BENCH_GUEST";
 /// One way to compute a workload.
 struct Offer {
   std::string workload;
-  std::optional<std::string> name;      ///< null: that of the file
-  std::optional<std::string> idea;      ///< what it does differently
-  std::optional<std::string> backend;   ///< null: `guest`
-  std::vector<Dtype> dtypes;            ///< empty: all that the workload has
-  bool alone = false;                   ///< it uses one thread, whatever the job has
-  bool device = false;                  ///< it computes on a GPU: runs have a scope
-  bool own_numbers = false;             ///< it draws random numbers of its own; peers only
-  std::size_t most_elements = 0;        ///< too slow for more; 0: never
-  std::optional<std::string> obstacle;  ///< why it cannot run here
+  std::optional<std::string> name;     ///< null: that of the file
+  std::optional<std::string> idea;     ///< what it does differently
+  std::optional<std::string> backend;  ///< null: `guest`
+  std::vector<Dtype> dtypes;           ///< empty: all that the workload has
+  bool alone = false;                  ///< it uses one thread, whatever the job has
+  bool device = false;                 ///< it computes on a GPU: runs have a scope
+  bool own_numbers = false;            ///< it draws random numbers of its own; peers only
+  std::size_t most_elements = 0;       ///< too slow for more; 0: never
+  std::optional<Reason> obstacle;      ///< why it cannot run here
 };
 
 void fields(auto& visit, Of<Offer> auto& one) {
@@ -176,6 +176,8 @@ constexpr const char* error_key = "error";
 /// The answer where the node lacks something: the variant is skipped, and the user kernel
 /// continues.
 constexpr const char* unavailable_key = "unavailable";
+/// In any of these lines: what its sentences were made of, as in result files.
+constexpr const char* reasons_key = "reasons";
 constexpr const char* open_key = "open";
 constexpr const char* ready_key = "ready";
 constexpr const char* run_key = "run";

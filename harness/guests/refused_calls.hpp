@@ -2,12 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
+
+#include "harness/base/reason.hpp"
 
 namespace bench::guests {
 
 /// The line of a source that starts a process or another program, as a sentence; empty where none
 /// does. Refused, it may wait for ever.
-std::string starts_a_process(const std::filesystem::path& file);
+Reason starts_a_process(const std::filesystem::path& file);
 
 }  // namespace bench::guests

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "harness/arrays/guard.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/guests/translate.hpp"
 
 namespace bench::guests {
@@ -22,8 +23,9 @@ struct SourceLine {
   int number = 0;
 
   auto operator<=>(const SourceLine&) const = default;
-  std::string text() const {
-    return header.empty() ? fmt::format("line {}", number) : fmt::format("{}:{}", header, number);
+  Reason text() const {
+    return header.empty() ? said<reasons::line_number>(number)
+                          : Reason(fmt::format("{}:{}", header, number));
   }
 };
 
@@ -79,12 +81,12 @@ const NamedArray* array_at(std::uintptr_t begin, const std::vector<NamedArray>& 
 
 /// `element 10000 of x, which has 10000`, for an address next to an array that the kernel was
 /// given.
-std::string element_at(std::uintptr_t address, const NamedArray* one) {
-  if (one == nullptr) return "";
+Reason element_at(std::uintptr_t address, const NamedArray* one) {
+  if (one == nullptr) return {};
   const auto bytes = static_cast<std::intptr_t>(one->element_bytes);
   const auto offset = static_cast<std::intptr_t>(address - one->begin);
-  return fmt::format("element {} of {}, which has {}",
-                     (offset < 0 ? offset - bytes + 1 : offset) / bytes, one->name, one->count);
+  return said<reasons::element_of_array>((offset < 0 ? offset - bytes + 1 : offset) / bytes,
+                                         one->name, one->count);
 }
 
 /// The nearest array, where that address is in it or in the guard bands around it.
@@ -108,69 +110,76 @@ std::string plain_name(const std::string& name) {
   return colon == std::string::npos ? name : name.substr(colon + 1);
 }
 
-std::string beside_an_array(const std::string& report, const std::vector<NamedArray>& arrays) {
+Reason beside_an_array(const std::string& report, const std::vector<NamedArray>& arrays) {
   static const std::regex in_heap(
       R"((0x[0-9a-f]+) is located [^\[\n]*?(\d+)-byte region \[(0x[0-9a-f]+))");
   static const std::regex in_global(
       R"(is located (\d+) bytes ([^'\n]*)global variable '([^']+)' [^\n]*of size (\d+))");
   if (const auto heap = search(report, in_heap)) {
-    std::string element =
-        element_at(address_in((*heap)[1]), array_at(address_in((*heap)[3]), arrays));
+    Reason element = element_at(address_in((*heap)[1]), array_at(address_in((*heap)[3]), arrays));
     if (!element.empty()) return element;
     const bool shared = report.find("cuda::stand_in::run(") != std::string::npos;
-    return fmt::format("past the end of {} {} bytes",
-                       shared ? "the block's dynamic shared memory of" : "an array of",
-                       (*heap)[2].str());
+    return shared ? said<reasons::past_shared_memory>((*heap)[2].str())
+                  : said<reasons::past_array>((*heap)[2].str());
   }
   if (const auto global = search(report, in_global)) {
     const std::string where = (*global)[2];
     const bool before =
         where.find("before") != std::string::npos || where.find("left") != std::string::npos;
     const std::string distance = (*global)[1];
-    return fmt::format("{}{} {}, which has {} bytes", distance == "0" ? "" : distance + " bytes ",
-                       before ? "before" : "past the end of", plain_name((*global)[3]),
-                       (*global)[4].str());
+    const std::string name = plain_name((*global)[3]);
+    const std::string bytes = (*global)[4];
+    if (distance == "0") {
+      return before ? said<reasons::before_variable>(name, bytes)
+                    : said<reasons::past_variable>(name, bytes);
+    }
+    return before ? said<reasons::bytes_before_variable>(distance, name, bytes)
+                  : said<reasons::bytes_past_variable>(distance, name, bytes);
   }
-  return "where no array is";
+  return said<reasons::where_no_array_is>();
 }
 
-std::string at_line(const std::optional<SourceLine>& line) {
-  return line ? line->text() + ": " : "";
+Reason at_line(const std::optional<SourceLine>& line, const Reason& what) {
+  return line ? said<reasons::found_when>(line->text(), what) : what;
 }
-std::string at_line(const std::vector<SourceLine>& lines) {
-  return at_line(lines.empty() ? std::nullopt : std::optional(lines.front()));
+Reason at_line(const std::vector<SourceLine>& lines, const Reason& what) {
+  return at_line(lines.empty() ? std::nullopt : std::optional(lines.front()), what);
+}
+
+Reason accesses(bool writes, const Reason& where) {
+  return writes ? said<reasons::writes_there>(where) : said<reasons::reads_there>(where);
 }
 
 /// Where a kernel was called without a launch, as a function of the host; empty where none was.
-std::string called_kernel(const std::string& report, const std::vector<std::string>& files,
-                          const Texts& texts) {
+Reason called_kernel(const std::string& report, const std::vector<std::string>& files,
+                     const Texts& texts) {
   static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in (?:[^\n(]*\s)?(?:\w+::)*(\w+)[(<\s][^\n]*)");
   std::set<std::string> kernels;
   for (const auto& [name, text] : texts) kernels.merge(kernels_in(text));
   std::string kernel;
   for (std::sregex_iterator at(report.begin(), report.end(), frame), end; at != end; ++at) {
     if (!kernel.empty()) {
-      return fmt::format("{}{} is a kernel: launch it, {}<<<blocks, threads>>>(…)",
-                         at_line(line_in(at->str(), files)), kernel, kernel);
+      return at_line(line_in(at->str(), files), said<reasons::is_a_kernel>(kernel, kernel));
     }
     if (kernels.contains((*at)[1])) kernel = (*at)[1];
   }
-  return "";
+  return {};
 }
 
 /// Host code in the device's memory.
-std::string out_of_reach(const std::string& report, const std::vector<NamedArray>& arrays) {
+Reason out_of_reach(const std::string& report, const std::vector<NamedArray>& arrays) {
   static const std::regex in_heap(R"(is located [^\[\n]*? region \[(0x[0-9a-f]+))");
   const auto heap = search(report, in_heap);
   const NamedArray* const one = heap ? array_at(address_in((*heap)[1]), arrays) : nullptr;
-  return fmt::format("the host {} {}: only kernels and cudaMemcpy get there",
-                     report.find("WRITE of size") != std::string::npos ? "writes" : "reads",
-                     one ? one->name + ", which is on the device" : "memory of the device");
+  const Reason what = one != nullptr ? said<reasons::which_is_on_the_device>(one->name)
+                                     : said<reasons::memory_of_the_device>();
+  return report.find("WRITE of size") != std::string::npos ? said<reasons::host_writes>(what)
+                                                           : said<reasons::host_reads>(what);
 }
 
-std::string of_address(const std::string& report, const std::vector<SourceLine>& lines,
-                       const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
-                       const Texts& texts) {
+Reason of_address(const std::string& report, const std::vector<SourceLine>& lines,
+                  const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
+                  const Texts& texts) {
   const bool writes = report.find("WRITE of size") != std::string::npos ||
                       report.find("caused by a WRITE") != std::string::npos;
   // Memory that is there, but not for who used it: of arrays on the host what is around them.
@@ -183,42 +192,41 @@ std::string of_address(const std::string& report, const std::vector<SourceLine>&
     if (near != nullptr && (poisoned || writes)) {
       const bool beyond = address - near->begin >= near->count * near->element_bytes;
       if (beyond || !poisoned) {
-        return fmt::format("{}{} {}{}", at_line(lines), writes ? "writes" : "reads",
-                           element_at(address, near), beyond ? "" : ", and may only be read");
+        const Reason element = element_at(address, near);
+        return at_line(
+            lines, accesses(writes, beyond ? element : said<reasons::may_only_be_read>(element)));
       }
     }
     if (poisoned) {
-      const std::string kernel = called_kernel(report, files, texts);
-      return kernel.empty() ? at_line(lines) + out_of_reach(report, arrays) : kernel;
+      const Reason kernel = called_kernel(report, files, texts);
+      return kernel.empty() ? at_line(lines, out_of_reach(report, arrays)) : kernel;
     }
   }
   static const std::regex local(R"('([^']+)'(?: \(line \d+\))? <== Memory access)");
   if (const auto found = search(report, local)) {
-    return fmt::format("{}{} outside of {}", at_line(lines), writes ? "writes" : "reads",
-                       (*found)[1].str());
+    return at_line(lines, accesses(writes, said<reasons::outside_of>((*found)[1].str())));
   }
   static const std::regex other(
       R"(AddressSanitizer: (?:attempting )?(stack-buffer-overflow|stack-overflow|heap-use-after-free|double-free|free))");
   if (const auto found = search(report, other)) {
-    static const std::map<std::string, const char*> words{
-        {"stack-buffer-overflow", "outside of an array on the stack"},
-        {"stack-overflow", "stack overflow (a large array belongs on the heap)"},
-        {"heap-use-after-free", "uses memory that has been freed"},
-        {"double-free", "frees what has been freed"},
-        {"free", "frees what was not allocated"}};
-    return at_line(lines) + words.at((*found)[1]);
+    static const std::map<std::string, Reason> words{
+        {"stack-buffer-overflow", said<reasons::outside_of_stack_array>()},
+        {"stack-overflow", said<reasons::stack_overflow>()},
+        {"heap-use-after-free", said<reasons::use_after_free>()},
+        {"double-free", said<reasons::double_free>()},
+        {"free", said<reasons::free_of_others>()}};
+    return at_line(lines, words.at((*found)[1]));
   }
-  return fmt::format("{}{} {}", at_line(lines), writes ? "writes" : "reads",
-                     beside_an_array(report, arrays));
+  return at_line(lines, accesses(writes, beside_an_array(report, arrays)));
 }
 
 /// `lines 3 and 5`, `line 3` where both are the same.
-std::string both_lines(const SourceLine& one, const SourceLine& other) {
+Reason both_lines(const SourceLine& one, const SourceLine& other) {
   const auto& [first, last] = std::minmax(one, other);
   if (first == last) return first.text();
   return first.header.empty() && last.header.empty()
-             ? fmt::format("lines {} and {}", first.number, last.number)
-             : fmt::format("{} and {}", first.text(), last.text());
+             ? said<reasons::line_numbers>(first.number, last.number)
+             : said<reasons::both>(first.text(), last.text());
 }
 
 /// A line of the user's without comments and heads of loops, which count up variables of their own.
@@ -235,8 +243,8 @@ std::string code_at(const SourceLine& line, const std::vector<std::string>& file
 }
 
 /// What orders threads that meet in an array: `lines` of the user's, one or two.
-std::string remedy(const std::vector<std::string>& lines, const std::string& array, bool shared,
-                   bool reads) {
+Reason remedy(const std::vector<std::string>& lines, const std::string& array, bool shared,
+              bool reads) {
   static const std::regex update(R"(\+\+|--|[-+*/|&^]=(?!=))");
   const bool updates = std::all_of(lines.begin(), lines.end(), [](const std::string& line) {
     return std::regex_search(line, update);
@@ -247,15 +255,11 @@ std::string remedy(const std::vector<std::string>& lines, const std::string& arr
                            std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
                              return std::regex_search(line, whole);
                            });
-  if (updates && (!shared || one_for_all)) return "should the update be atomic (atomicAdd)?";
-  if (shared && updates) {
-    return "is a barrier missing (__syncthreads, within a warp __syncwarp), or should the update "
-           "be "
-           "atomic (atomicAdd)?";
-  }
-  if (shared) return "is a barrier missing (__syncthreads, within a warp __syncwarp)?";
-  if (!reads) return "does each thread have an index of its own?";
-  return "is a barrier missing, or between blocks a second launch?";
+  if (updates && (!shared || one_for_all)) return said<reasons::is_it_atomic>();
+  if (shared && updates) return said<reasons::is_a_barrier_missing_or_atomic>();
+  if (shared) return said<reasons::is_a_barrier_missing>();
+  if (!reads) return said<reasons::has_each_its_index>();
+  return said<reasons::is_a_launch_missing>();
 }
 
 /// The shared variable that all of these lines name; empty where there is none.
@@ -306,16 +310,17 @@ std::vector<Side> sides_in(const std::string& report, const std::vector<std::str
 }
 
 /// What the host does with memory of a kernel that it has not waited for.
-std::string without_wait(const Side& host, const Side& device) {
-  return fmt::format(
-      "{}the host {} memory that the device may still {}{}: wait before (cudaDeviceSynchronize)",
-      at_line(host.line), host.writes ? "writes" : "reads", device.writes ? "write" : "read",
-      device.line ? fmt::format(" ({})", device.line->text()) : "");
+Reason without_wait(const Side& host, const Side& device) {
+  const Reason memory =
+      device.writes ? said<reasons::memory_still_written>() : said<reasons::memory_still_read>();
+  const Reason what = device.line ? said<reasons::with_hint>(memory, device.line->text()) : memory;
+  return at_line(host.line, host.writes ? said<reasons::host_writes_early>(what)
+                                        : said<reasons::host_reads_early>(what));
 }
 
-std::string of_race(const std::string& report, const std::vector<SourceLine>& lines,
-                    const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
-                    const Texts& texts) {
+Reason of_race(const std::string& report, const std::vector<SourceLine>& lines,
+               const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
+               const Texts& texts) {
   std::vector<Side> sides = sides_in(report, files);
   sides.resize(2);
   const Side& first = sides[0];
@@ -349,33 +354,33 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
   if (array.empty() && shared) array = shared_name_in(codes, texts);
   const bool two_streams =
       !first.stream.empty() && !second.stream.empty() && first.stream != second.stream;
-  const std::string what =
-      fmt::format("{} the same element{}, and nothing orders them: {}",
-                  reads ? "one thread reads and another writes" : "two threads write",
-                  array.empty() ? "" : " of " + array,
-                  two_streams ? "does one stream wait for the other (cudaStreamWaitEvent)?"
-                              : remedy(codes, array, shared, reads));
-  if (lines.size() < 2) return at_line(lines) + what;
-  return both_lines(lines[0], lines[1]) + ": " + what;
+  const Reason element =
+      array.empty() ? said<reasons::same_element>() : said<reasons::same_element_of>(array);
+  const Reason question =
+      two_streams ? said<reasons::does_one_stream_wait>() : remedy(codes, array, shared, reads);
+  const Reason what = reads ? said<reasons::one_reads_another_writes>(element, question)
+                            : said<reasons::two_write>(element, question);
+  if (lines.size() < 2) return at_line(lines, what);
+  return said<reasons::found_when>(both_lines(lines[0], lines[1]), what);
 }
 
 }  // namespace
 
-std::string explained(const std::string& report, const std::vector<std::string>& files,
-                      const std::vector<NamedArray>& arrays, const Texts& texts) {
+Reason explained(const std::string& report, const std::vector<std::string>& files,
+                 const std::vector<NamedArray>& arrays, const Texts& texts) {
   static const std::regex misaligned(
       R"([^\n]*: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
   const std::vector<SourceLine> lines = lines_in(report, files);
   if (const auto found = search(report, misaligned)) {
     static const std::regex qualifiers("const |struct ");
     const std::optional<SourceLine> line = line_in(found->str(), files);
-    return fmt::format("{}a {} at an address that is not a multiple of {} bytes", at_line(line),
-                       std::regex_replace((*found)[1].str(), qualifiers, ""), (*found)[2].str());
+    const std::string type = std::regex_replace((*found)[1].str(), qualifiers, "");
+    return at_line(line, said<reasons::misaligned_address>(type, (*found)[2].str()));
   }
   static const std::regex undefined(R"([^\n]*: runtime error: ([^\n]*))");
   if (const auto found = search(report, undefined)) {
     const std::optional<SourceLine> line = line_in(found->str(), files);
-    return at_line(line) + (*found)[1].str();
+    return at_line(line, (*found)[1].str());
   }
   if (report.find("ThreadSanitizer: data race") != std::string::npos) {
     return of_race(report, lines, files, arrays, texts);
@@ -386,11 +391,11 @@ std::string explained(const std::string& report, const std::vector<std::string>&
   if (report.find("AddressSanitizer") != std::string::npos && !search(report, too_much)) {
     return of_address(report, lines, files, arrays, texts);
   }
-  return "";
+  return {};
 }
 
-std::string race_in(const std::string& reports, const std::vector<std::string>& files,
-                    const Texts& texts) {
+Reason race_in(const std::string& reports, const std::vector<std::string>& files,
+               const Texts& texts) {
   constexpr std::string_view begin = "WARNING: ThreadSanitizer: data race";
   const auto harmless = [&](const SourceLine& line) {
     const auto found = texts.find(line.header.empty() ? files.front() : line.header);
@@ -405,11 +410,10 @@ std::string race_in(const std::string& reports, const std::vector<std::string>& 
     const std::vector<SourceLine> lines = lines_in(reports.substr(at, next - at), files);
     at = next;
     if (lines.empty() || harmless(lines.front())) continue;
-    return both_lines(lines.front(), lines[lines.size() > 1 ? 1 : 0]) +
-           ": threads race for the same variable or element: make it private, reduce it, or update "
-           "it atomically";
+    return said<reasons::found_when>(both_lines(lines.front(), lines[lines.size() > 1 ? 1 : 0]),
+                                     said<reasons::threads_race>());
   }
-  return "";
+  return {};
 }
 
 std::string line_named(const std::string& place, const std::vector<std::string>& files) {
@@ -418,12 +422,12 @@ std::string line_named(const std::string& place, const std::vector<std::string>&
   return fmt::format("{}:{}", line->header.empty() ? files.front() : line->header, line->number);
 }
 
-std::string asserted(const std::string& said, const std::vector<std::string>& files) {
+Reason asserted(const std::string& said, const std::vector<std::string>& files) {
   static const std::regex assertion(R"((\S+:\d+): .*Assertion `(.*?)(?:' failed|$))");
   const auto found = search(said, assertion);
-  if (!found) return "";
-  return fmt::format("{}assertion {} failed", at_line(line_in((*found)[1], files)),
-                     (*found)[2].str());
+  if (!found) return {};
+  return at_line(line_in((*found)[1], files),
+                 bench::said<reasons::assertion_failed>((*found)[2].str()));
 }
 
 std::vector<std::string> array_names(const std::string& parameters) {

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/base/reasons.hpp"
 #include "harness/guests/report.hpp"
 
 namespace bench::guests {
@@ -43,8 +44,8 @@ std::string Reports::found() const {
   return all;
 }
 
-std::string Reports::finding(const Problem& problem, const std::vector<std::string>& names,
-                             const std::vector<std::string>& files, const Texts& texts) const {
+Reason Reports::finding(const Problem& problem, const std::vector<std::string>& names,
+                        const std::vector<std::string>& files, const Texts& texts) const {
   std::vector<ArraySpec> specs = problem.inputs;
   specs.push_back(problem.output);
   specs.insert(specs.end(), problem.workspace.begin(), problem.workspace.end());
@@ -57,9 +58,10 @@ std::string Reports::finding(const Problem& problem, const std::vector<std::stri
     arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
                       specs[i].count, specs[i].element_bytes});
   }
-  const std::string sentence = explained(found() + said(), files, arrays, texts);
+  const Reason sentence = explained(found() + said(), files, arrays, texts);
   const std::string thread = whole_file(begin() + ".thread");
-  return sentence.empty() || thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
+  return sentence.empty() || thread.empty() ? sentence
+                                            : bench::said<reasons::with_hint>(sentence, thread);
 }
 
 std::pair<int, std::string> Reports::apart(const std::vector<std::string>& files) const {

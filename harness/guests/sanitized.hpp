@@ -28,8 +28,8 @@ class Reports {
   void forget_arrays() const { std::filesystem::remove(begin() + ".arrays"); }
   /// What the sanitizer has found, with the line, the array of `problem` and the thread; empty
   /// where it has found nothing. `names`: of the arrays; `files`: as explained() has them.
-  std::string finding(const Problem& problem, const std::vector<std::string>& names,
-                      const std::vector<std::string>& files, const Texts& texts = {}) const;
+  Reason finding(const Problem& problem, const std::vector<std::string>& names,
+                 const std::vector<std::string>& files, const Texts& texts = {}) const;
   /// What tell_apart() has written: how many times too much, and the line; empty: nothing.
   std::pair<int, std::string> apart(const std::vector<std::string>& files) const;
   /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.

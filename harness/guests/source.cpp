@@ -18,7 +18,6 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
@@ -40,7 +39,6 @@
 #include "harness/node/team.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -230,9 +228,8 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     return hosted(std::move(object.file), std::move(object.command));
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
-  if (is_archive(bytes)) throw RunError("is an archive: unpack it first");
-  throw RunError(
-      "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can be started");
+  if (is_archive(bytes)) throw RunError(said<reasons::is_an_archive>());
+  throw RunError(said<reasons::is_not_a_program>());
 }
 
 /// Whether this process may use a GPU: a job that has asked for none often may not.
@@ -297,40 +294,40 @@ class Invitation {
     if (there) source_ = whole_file(path_);
     file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
-    if (!there) return refuse(why ? why.message() : what_instead(), all);
-    if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
-    if (is_blank(source_)) return refuse("the file is empty", all);
+    if (!there) return refuse(why ? Reason(why.message()) : what_instead(), all);
+    if (is_utf16(source_)) return refuse(said<reasons::is_in_utf16>(), all);
+    if (is_blank(source_)) return refuse(said<reasons::file_is_empty>(), all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       if (!guest_) make_guest();
       const std::size_t before = all.variants.size();
       accept(guest_, all);
       if (kind_of(path_) != ".cu") return;
-      const std::string fault = unseen_on_gpu();
+      const Reason fault = unseen_on_gpu();
       for (std::size_t i = before; i < all.variants.size(); ++i) {
         if (all.variants[i].obstacle.empty()) all.variants[i].fault = fault;
       }
     } catch (const DoesNotCompile& error) {
       file_.command = error.command;
-      refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
+      refuse(explained(error.reason), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
-      skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
+      skip(said<reasons::not_checked_without_gpu>(error.reason), all);
     } catch (const NodeIsBusy& error) {
-      skip(error.what(), all);
+      skip(error.reason, all);
     } catch (const Missing& error) {
-      lacks(error.what(), all);
+      lacks(error.reason, all);
     } catch (const NotJudged& error) {
-      lacks(error.what(), all);
+      lacks(error.reason, all);
     } catch (const Unavailable& error) {
-      skip(error.what(), all);
+      skip(error.reason, all);
     } catch (const std::runtime_error& error) {
       const std::string what = error.what();
       if (what.find("'get_ipython'") != std::string::npos) {
-        refuse("it is a notebook's export: take out the lines of %magic (get_ipython)", all);
+        refuse(said<reasons::is_a_notebook>(), all);
       } else if (lacks_package(what)) {
-        lacks(fmt::format("{} (for {}; BENCH_PYTHON names another)", what, python(path_)), all);
+        lacks(said<reasons::for_this_python>(reason_of(error), python(path_)), all);
       } else {
-        refuse(what, all);
+        refuse(reason_of(error), all);
       }
     }
   }
@@ -346,7 +343,7 @@ class Invitation {
     if (is_cpp(kind_of(path_))) file_.slow_lines = slow_lines(source_);
     if (means_.graded && start.command.front() == std::string_view(this_program) &&
         openmp_is_of_llvm()) {
-      throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
+      throw Missing(said<reasons::llvm_is_not_graded>());
     }
     Means means = means_;
     means.compiles_late = kind_of(path_) == ".py";
@@ -363,18 +360,18 @@ class Invitation {
     const Texts texts = with_own_headers(path_);
     for (const auto& [name, text] : texts) {
       const std::string what = beyond_the_cpu(text);
-      if (!what.empty()) throw CannotCheck(fmt::format("it has {}", what));
+      if (!what.empty()) throw CannotCheck(said<reasons::it_has>(what));
     }
     return check_on_cpu(path_, texts, suite_, means_);
   }
 
   /// A GPU may be silent where a kernel reads past an end, and where threads race.
-  std::string unseen_on_gpu() const {
+  Reason unseen_on_gpu() const {
     try {
       const CheckedOnCpu checked = checked_on_cpu();
-      return checked.in_result ? "" : checked.fault;
+      return checked.in_result ? Reason() : checked.fault;
     } catch (const std::runtime_error&) {
-      return "";  // nvcc has compiled it, and the GPU judges
+      return {};  // nvcc has compiled it, and the GPU judges
     }
   }
 
@@ -399,10 +396,10 @@ class Invitation {
   void accept(const std::shared_ptr<Guest>& guest, Invited& all) {
     if (guest->offers().empty()) return refuse(nothing_offered(), all);
     const std::size_t before = all.variants.size();
-    std::string last_complaint;
-    const auto complain = [&](std::string why) {
-      all.complaints.push_back(fmt::format("{}: {}", path_, why));
-      last_complaint = std::move(why);
+    Reason last_complaint;
+    const auto complain = [&](const Reason& why) {
+      all.complaints.push_back(fmt::format("{}: {}", path_, why.text));
+      last_complaint = why;
     };
     file_.packages = guest->packages();
     const auto builds = std::make_shared<Builds>();
@@ -430,11 +427,14 @@ class Invitation {
       // A user's file could return what is probable.
       one.own_numbers = offer.own_numbers && means_.peers;
       one.most_elements = offer.most_elements;
-      one.obstacle = shortened(offer.obstacle.value_or(""));
-      if (!one.obstacle.empty() && means_.graded) one.obstacle = "says of itself: " + one.obstacle;
+      one.obstacle = offer.obstacle.value_or(Reason());
+      one.obstacle.text = shortened(one.obstacle.text);
+      if (!one.obstacle.empty() && means_.graded) {
+        one.obstacle = said<reasons::says_of_itself>(one.obstacle);
+      }
       if (one.obstacle.empty() && offer.device && means_.graded) {
         // Bringing the result from the device is not timed, and would be when it is computed.
-        one.obstacle = "what computes on a device by its own clock cannot be graded";
+        one.obstacle = said<reasons::own_clock_is_not_graded>();
       }
       one.place = [guest, number, device = offer.device](
                       const Case& planned, const Settings& settings,
@@ -449,8 +449,8 @@ class Invitation {
                                            number, builds},
                                           suite_, means_),
                        path = path_, graded = means_.graded](const Case& planned) {
-          const bool ended = planned.reason.find("no answer within") != std::string::npos ||
-                             planned.reason.find("ended with code") != std::string::npos;
+          const bool ended = planned.reason.text.find("no answer within") != std::string::npos ||
+                             planned.reason.text.find("ended with code") != std::string::npos;
           Examined found;
           if (graded && ended) found.fault = starts_a_process(path);
           return found.fault.empty() ? examine(planned) : found;
@@ -458,8 +458,8 @@ class Invitation {
       }
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
-      if (std::string why = objection(one, all); !why.empty()) {
-        complain(std::move(why));
+      if (Reason why = objection(one, all); !why.empty()) {
+        complain(why);
       } else {
         all.variants.push_back(std::move(one));
       }
@@ -471,13 +471,13 @@ class Invitation {
   }
 
   /// Why a variant cannot be distinguished from another.
-  static std::string objection(const GuestVariant& one, const Guests& all) {
+  static Reason objection(const GuestVariant& one, const Guests& all) {
     const std::string rung = one.backend + "/" + one.variant;
     if (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend) {
-      return fmt::format("{}: '{}' is what bench's own variants are called", rung, one.backend);
+      return said<reasons::name_of_our_own>(rung, one.backend);
     }
-    if (!taken(one, all)) return "";
-    return fmt::format("{} of {} is there already: give one another name", rung, one.workload);
+    if (!taken(one, all)) return {};
+    return said<reasons::name_is_taken>(rung, one.workload);
   }
 
   /// How a function is declared in the header of all of them; empty where none is called so.
@@ -499,38 +499,35 @@ class Invitation {
   }
 
   /// Where such a function is a kernel, which only a launch may call.
-  std::string kernel_called() const {
+  Reason kernel_called() const {
     const std::set<std::string> kernels = kernels_in(source_);
     for (const std::string& name : called()) {
       if (!kernels.contains(name)) continue;
-      return fmt::format(
-          "{} must be a host function that launches your kernel; here it is the kernel itself "
-          "(__global__)",
-          name);
+      return said<reasons::must_launch_the_kernel>(name);
     }
-    return "";
+    return {};
   }
 
   /// What a compiler says of a function that is not as bench calls it, with what it cannot know.
-  std::string explained(const std::string& why) const {
+  Reason explained(const Reason& why) const {
     for (const std::string& name : called()) {
-      if (why.find(name) == std::string::npos) continue;
-      if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
-      if (why.find("conflicting ") == std::string::npos) continue;
-      return fmt::format("{}; wanted: {}", why, declared(name));
+      if (why.text.find(name) == std::string::npos) continue;
+      if (Reason kernel = kernel_called(); !kernel.empty()) return kernel;
+      if (why.text.find("conflicting ") == std::string::npos) continue;
+      return said<reasons::and_wanted>(why, declared(name));
     }
     return why;
   }
 
   /// What to name where there is no regular file.
-  std::string what_instead() const {
+  Reason what_instead() const {
     std::error_code none;
-    if (!fs::is_directory(path_, none)) return "is not a file: name each one";
-    return fmt::format("is a folder: name its files ({})", (fs::path(path_) / "*.cpp").string());
+    if (!fs::is_directory(path_, none)) return said<reasons::is_not_a_file>();
+    return said<reasons::is_a_folder>((fs::path(path_) / "*.cpp").string());
   }
 
   /// Where a function has nearly such a name, or one with the workload in it.
-  std::string called_otherwise() const {
+  Reason called_otherwise() const {
     static const std::regex definition(R"(\bvoid\s+(\w+)\s*\()");
     std::vector<std::string> names;
     for (const Workload* const workload : suite_.workloads) {
@@ -542,52 +539,48 @@ class Invitation {
     for (std::sregex_iterator one = begin, end; one != end; ++one) {
       const std::string name = (*one)[1];
       const bool bare = name.find('_') == std::string::npos;
-      const std::string meant = did_you_mean(bare ? name + "_f32" : name, names);
-      if (!meant.empty()) return fmt::format("exports no kernel: it has {}{}", name, meant);
+      const std::string meant = nearest(bare ? name + "_f32" : name, names);
+      if (!meant.empty()) return said<reasons::exports_other_name>(name, meant);
       const auto in_it = std::find_if(names.begin(), names.end(), [&](const std::string& wanted) {
         return ("_" + name + "_").find("_" + wanted.substr(0, wanted.rfind('_')) + "_") !=
                std::string::npos;
       });
       if (in_it != names.end()) {
-        return fmt::format("it has {}; the function must be called {}", name, *in_it);
+        return said<reasons::must_be_called>(name, *in_it);
       }
     }
-    return "";
+    return {};
   }
 
   /// What is missing in a file that could be loaded.
-  std::string nothing_offered() const {
+  Reason nothing_offered() const {
     if (kind_of(path_) == ".py") {
-      return "exports no kernel: mark a function with its workload, @bench.variant('energy')";
+      return said<reasons::marks_no_function>();
     }
-    if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
+    if (Reason kernel = kernel_called(); !kernel.empty()) return kernel;
     for (const std::string& name : called()) {
       // Other arguments make another function of it, in C++.
       const std::size_t at = source_.find("void " + name);
       const std::size_t end = source_.find(')', at);
       if (end == std::string::npos) continue;
-      return fmt::format(
-          "line {} has {}; wanted: {}",
+      return said<reasons::has_other_arguments>(
           1 + std::count(source_.begin(), source_.begin() + static_cast<long>(at), '\n'),
           in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
-    if (std::string other = called_otherwise(); !other.empty()) return other;
-    return fmt::format(
-        "exports no kernel: it has no function such as energy_f32 (bench try --new energy FILE "
-        "writes one). bench measures versions of its {} workloads (bench list); for other code see "
-        "bench help faq",
-        suite_.workloads.size());
+    if (Reason other = called_otherwise(); !other.empty()) return other;
+    return said<reasons::for_other_code>(said<reasons::exports_no_kernel>(),
+                                         suite_.workloads.size());
   }
 
   /// Nothing can be done with the file. The user reads that at once, before others are done.
-  void refuse(const std::string& why, Invited& all, const std::string& more = "") const {
-    tell(why + more, all);
+  void refuse(const Reason& why, Invited& all, const std::string& more = "") const {
+    tell(why.text + more, all);
     for (GuestVariant* const one : placed(all)) one->fault = why;
   }
 
   /// The same, but something is missing on this node.
-  void lacks(const std::string& why, Invited& all) const {
-    tell(why, all);
+  void lacks(const Reason& why, Invited& all) const {
+    tell(why.text, all);
     skip(why, all);
   }
 
@@ -597,7 +590,7 @@ class Invitation {
   }
 
   /// Nothing can be done with it here; elsewhere it may well be right.
-  void skip(const std::string& why, Invited& all) const {
+  void skip(const Reason& why, Invited& all) const {
     for (GuestVariant* const one : placed(all)) one->obstacle = why;
   }
 
@@ -645,7 +638,7 @@ void place_the_rest(Invited& all) {
       if (taken(one, all)) one.variant = as_name(one.file.path);
       all.variants.push_back(std::move(one));
     } else if (!one.obstacle.empty()) {
-      std::string line = fmt::format("{}: {}", one.file.path, one.obstacle);
+      std::string line = fmt::format("{}: {}", one.file.path, one.obstacle.text);
       auto& said = all.complaints;
       if (std::find(said.begin(), said.end(), line) == said.end()) said.push_back(std::move(line));
     }

@@ -64,7 +64,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
   arrays_.own_numbers = planned.identity.own_numbers;
 }
 
-bool ActiveCase::run_on_poison(const std::string& when) {
+bool ActiveCase::run_on_poison(const Reason& when) {
   survives(when, [&] {
     place_->poison_inputs();
     place_->poison_output();
@@ -90,7 +90,7 @@ void ActiveCase::skip_without_choice() {
     skip(said<reasons::no_choice_of_grid>());
 }
 
-bool ActiveCase::run_and_check(const std::string& when, KnownResults& known) {
+bool ActiveCase::run_and_check(const Reason& when, KnownResults& known) {
   const InPhase checks(Phase::checks);
   const bool looked =
       run_on_poison(when) && survives(when, [&] { judge(when, look_at_all(known), true); });
@@ -103,7 +103,7 @@ void ActiveCase::settle() {
   survives("", [&] { place_->settle(); });
 }
 
-void ActiveCase::sample_anew(const std::string& when) {
+void ActiveCase::sample_anew(const Reason& when) {
   survives(when, [&] {
     place_->poison_inputs();
     place_->poison_output();
@@ -142,13 +142,13 @@ void ActiveCase::show_mistake() {
                                   : said<reasons::not_seen_here>(demonstrations));
 }
 
-void ActiveCase::check_guards(const std::string& when) {
+void ActiveCase::check_guards(const Reason& when) {
   survives(when, [&] {
     if (const auto damage = place_->repair_guards()) fail(when, *damage);
   });
 }
 
-void ActiveCase::check_clock(const std::string& when) {
+void ActiveCase::check_clock(const Reason& when) {
   const InPhase clock(Phase::clock);
   survives(when, [&] {
     if (const auto unseen = place_->off_the_clock(run_)) fail(when, *unseen);
@@ -161,7 +161,7 @@ void ActiveCase::clean_up() {
 }
 
 double ActiveCase::sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                          const std::string& when, Secret& secret) {
+                          const Reason& when, Secret& secret) {
   const InPhase spot_checks(Phase::spot_checks);
   if (settings.cache == CacheMode::hot) {
     hot_sample(settings, last, shared, when, secret);
@@ -171,7 +171,7 @@ double ActiveCase::sample(const Settings& settings, LastRound* last, SharedChang
   return alive() ? result.timing.samples.back() : 0;
 }
 
-void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
+void ActiveCase::sample_in_cache(bool closing, const Reason& when) {
   const bool enough = result.timing.in_cache.size() >= samples_in_cache && !closing;
   if (!in_cache_ || enough) return;
   const InPhase timing(Phase::in_cache);
@@ -194,7 +194,7 @@ void ActiveCase::get_ready_to_count(CacheMode cache) {
   place_->get_ready();
 }
 
-void ActiveCase::count_events(const Settings& settings, const std::string& when) {
+void ActiveCase::count_events(const Settings& settings, const Reason& when) {
   if (on_device() || result.guest || beside_ != nullptr) return;
   survives(when, [&] {
     place_->get_ready();  // the threads are counted that there are now
@@ -212,7 +212,7 @@ void ActiveCase::count_events(const Settings& settings, const std::string& when)
 }
 
 /// Empty, or why runs that follow each other are not to be had or not those that were timed.
-std::string ActiveCase::why_no_energy(CacheMode cache) const {
+Reason ActiveCase::why_no_energy(CacheMode cache) const {
   constexpr double too_long = 60;  // seconds
   if (result.guest) return said<reasons::not_of_user_kernels>();
   if (of_other_memory(result.scope)) return said<reasons::not_with_this_memory>();
@@ -223,7 +223,7 @@ std::string ActiveCase::why_no_energy(CacheMode cache) const {
   return said<reasons::arrays_fit_caches>();
 }
 
-void ActiveCase::add_energy(const Settings& settings, const std::string& when) {
+void ActiveCase::add_energy(const Settings& settings, const Reason& when) {
   const EnergyMeter& meter = on_device() ? settings.gpu_energy : settings.socket_energy;
   if (!meter.joules || beside_ != nullptr || !result.no_energy.empty()) return;
   result.no_energy = why_no_energy(settings.cache);
@@ -258,13 +258,13 @@ void ActiveCase::choose_batch() {
   result.timing.batch = batch;
 }
 
-void ActiveCase::end(Status status, const std::string& reason) {
+void ActiveCase::end(Status status, const Reason& reason) {
   result.status = status;
   result.reason = reason;
   result.timing = {};
   result.gpu.reset();
   result.energy.reset();
-  result.no_energy.clear();
+  result.no_energy = {};
   result.counts.reset();
   if (result.verdict) result.verdict->passed = false;
 }
@@ -299,7 +299,7 @@ Effort ActiveCase::effort(std::size_t runs) {
   return effort;
 }
 
-void ActiveCase::time_return(const std::string& when) {
+void ActiveCase::time_return(const Reason& when) {
   const InPhase clock(Phase::clock);
   survives(when, [&] { result.launch_s = place_->seconds_to_return(run_); });
 }
@@ -355,7 +355,7 @@ void ActiveCase::look_at(const cuda::Device& device) {
 /// Takes a sample on poisoned output and changed inputs, so that neither doing nothing nor an
 /// answer from an earlier call is right.
 void ActiveCase::cold_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                             const std::string& when, Secret& secret) {
+                             const Reason& when, Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
   on_changed_inputs(last, shared, when, secret, [&](const Perturbation&) {
@@ -373,7 +373,7 @@ void ActiveCase::cold_sample(const Settings& settings, LastRound* last, SharedCh
 /// The timed runs find everything where a run before them left it. Whether they compute is seen
 /// in a run of its own, which a variant cannot tell from them.
 void ActiveCase::hot_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                            const std::string& when, Secret& secret) {
+                            const Reason& when, Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
   place_->seconds(run_, 1);
@@ -403,7 +403,7 @@ Changes* ActiveCase::changes_of(LastRound* last, SharedChanges& shared, Secret& 
 /// Calls `run` while some elements of the inputs are others than at the call before, and checks
 /// what it makes of them: that part of the output, or all of it in the closing round.
 template <class F>
-void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const std::string& when,
+void ActiveCase::on_changed_inputs(LastRound* last, SharedChanges& shared, const Reason& when,
                                    Secret& secret, F run) {
   std::optional<InPhase> changes(Phase::changes);
   Changes* const common = changes_of(last, shared, secret);
@@ -501,7 +501,7 @@ bool ActiveCase::misread(const Verdict& verdict) const {
 
 /// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
 /// of it was looked at, and the inputs are too.
-void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
+void ActiveCase::judge(const Reason& when, const std::optional<Verdict>& verdict, bool whole) {
   const InPhase checks(whole ? Phase::checks : Phase::spot_checks);
   const bool wrong = verdict && !verdict->passed;
   const auto damage = place_->repair_guards();

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "harness/arrays/place.hpp"
-#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/in_cache.hpp"
@@ -19,7 +18,6 @@
 #include "harness/measure/perturbation.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/plan/settings.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench {
 
@@ -98,23 +96,23 @@ class ActiveCase {
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
 
-  void fail(const std::string& reason) { end(Status::failed, reason); }
-  void fail(const std::string& when, const std::string& reason) {
+  void fail(const Reason& reason) { end(Status::failed, reason); }
+  void fail(const Reason& when, const Reason& reason) {
     fail(when.empty() ? reason : said<reasons::found_when>(when, reason));
   }
-  void skip(const std::string& reason) { end(Status::skipped, reason); }
+  void skip(const Reason& reason) { end(Status::skipped, reason); }
 
   /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
   /// something is missing.
   template <class F>
-  bool survives(const std::string& when, F f) {
+  bool survives(const Reason& when, F f) {
     try {
       f();
       return true;
     } catch (const Unavailable& missing) {
-      skip(missing.what());
+      skip(missing.reason);
     } catch (const RunError& error) {
-      fail(when, error.what());
+      fail(when, error.reason);
     } catch (const std::exception& error) {
       fail(when, said<reasons::threw>(std::string(error.what())));
     } catch (...) {
@@ -124,12 +122,12 @@ class ActiveCase {
   }
 
   /// Runs once on poisoned output and checks; false and a reason when wrong.
-  bool run_and_check(const std::string& when, KnownResults& known);
+  bool run_and_check(const Reason& when, KnownResults& known);
 
   /// Before the inputs change for sample_anew().
   void settle();
   /// The same as run_and_check(), prepared and timed as a sample is.
-  void sample_anew(const std::string& when);
+  void sample_anew(const Reason& when);
   /// What its sample_anew() took so far, next to its samples.
   const KeptAnswers& kept_answers() const { return kept_answers_; }
   /// Fails it where those are much slower: it returns cached results, and looks for what has
@@ -141,13 +139,13 @@ class ActiveCase {
   void show_mistake();
 
   /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
-  void check_guards(const std::string& when);
+  void check_guards(const Reason& when);
 
   /// Fails if part of its work is none of what the clock measures.
-  void check_clock(const std::string& when);
+  void check_clock(const Reason& when);
 
   /// Notes when the call returns that starts its work, where it does before the work is done.
-  void time_return(const std::string& when);
+  void time_return(const Reason& when);
 
   /// One run more, which a profiler finds in a range `profiled`.
   void profile();
@@ -158,17 +156,17 @@ class ActiveCase {
   /// One sample, whose result is checked: all of it in the last round (else null). Returns seconds
   /// per run.
   double sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                const std::string& when, Secret& secret);
+                const Reason& when, Secret& secret);
 
   /// The same on data in the caches; nothing where there is none.
-  void sample_in_cache(bool closing, const std::string& when);
+  void sample_in_cache(bool closing, const Reason& when);
 
   /// A few runs more, prepared as samples are, of which the processor's events are counted.
-  void count_events(const Settings& settings, const std::string& when);
+  void count_events(const Settings& settings, const Reason& when);
 
   /// One span more of runs that follow each other, whose energy is told where they are as those
   /// that were timed.
-  void add_energy(const Settings& settings, const std::string& when);
+  void add_energy(const Settings& settings, const Reason& when);
 
   /// Hot mode: as many runs per sample as make the clock's cost negligible.
   void choose_batch();
@@ -176,10 +174,10 @@ class ActiveCase {
  private:
   struct Watch;
 
-  void end(Status status, const std::string& reason);
-  bool run_on_poison(const std::string& when);
+  void end(Status status, const Reason& reason);
+  bool run_on_poison(const Reason& when);
   void get_ready_to_count(CacheMode cache);
-  std::string why_no_energy(CacheMode cache) const;
+  Reason why_no_energy(CacheMode cache) const;
   void take_span(const EnergyMeter& meter);
   void skip_without_choice();
   double seconds_in_range(std::size_t runs);
@@ -187,12 +185,12 @@ class ActiveCase {
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
   void cold_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                   const std::string& when, Secret& secret);
+                   const Reason& when, Secret& secret);
   void hot_sample(const Settings& settings, LastRound* last, SharedChanges& shared,
-                  const std::string& when, Secret& secret);
+                  const Reason& when, Secret& secret);
   template <class F>
-  void on_changed_inputs(LastRound* last, SharedChanges& shared, const std::string& when,
-                         Secret& secret, F run);
+  void on_changed_inputs(LastRound* last, SharedChanges& shared, const Reason& when, Secret& secret,
+                         F run);
   Changes* changes_of(LastRound* last, SharedChanges& shared, Secret& secret) const;
   Verdict look(const Elements& elements);
   std::optional<Verdict> known(const KnownResults::OfProblem& known);
@@ -203,7 +201,7 @@ class ActiveCase {
   std::optional<Verdict> look_at_some(KnownResults& results, Secret& secret);
   ResultBits bits();
   bool misread(const Verdict& verdict) const;
-  void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
+  void judge(const Reason& when, const std::optional<Verdict>& verdict, bool whole);
 
   const Problem& problem_;
   Run run_;

@@ -50,14 +50,14 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
     }
   } catch (const Error& refused) {
     pinned_.clear();
-    unpinned_ = fmt::format("host memory cannot be pinned: {}", refused.what());
+    unpinned_ = said<reasons::not_pinned>(refused.reason);
   }
   try {
     for (Pair& pair : pairs_) {
       if (unpinned_.empty()) pair.mapped = at(device_address(pair.host->data()), 0);
     }
   } catch (const Error& refused) {
-    unmapped_ = refused.what();
+    unmapped_ = refused.reason;
   }
 }
 
@@ -131,14 +131,14 @@ std::vector<std::uint64_t> DeviceArrays::digests_of_inputs() const {
   return digests;
 }
 
-std::optional<std::string> DeviceArrays::repair_guards() {
-  std::optional<std::string> damage;
+std::optional<Reason> DeviceArrays::repair_guards() {
+  std::optional<Reason> damage;
   std::vector<const DeviceBuffer*> all;
   for (const Pair& pair : pairs_) all.push_back(&pair.device);
   if (DeviceBuffer::all_whole(all, scratch_)) return damage;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     if (const auto found = pairs_[i].device.damage()) {
-      damage = fmt::format("{}: {}", *found, array_name(problem_, i));
+      damage = said<reasons::found_when>(*found, array_name(problem_, i));
       pairs_[i].device.restore_guards();
     }
   }
@@ -214,7 +214,7 @@ double KernelPlace::batch_seconds() const {
   return std::max(500e-6, negligible * device_.event_floor());
 }
 
-std::optional<std::string> KernelPlace::off_the_clock(const Run& run) {
+std::optional<Reason> KernelPlace::off_the_clock(const Run& run) {
   constexpr double launching = 100e-6;
   device_.wait();
   const auto unseen = unseen_work(
@@ -228,14 +228,14 @@ std::optional<std::string> KernelPlace::off_the_clock(const Run& run) {
 }
 
 /// Whether it can be held as samples are, and whether the events see it then.
-std::optional<std::string> KernelPlace::overtakes(const Run& run) {
+std::optional<Reason> KernelPlace::overtakes(const Run& run) {
   // An occasional interruption does not come each time.
   constexpr int tries = 3;
   waits_ = true;
   for (int i = 0; i < tries && waits_; ++i) {
     const BehindHold found =
         device_.behind_hold([&] { run(arrays_); }, arrays_.result, extents_.output);
-    if (found.overtakes) return overtakes_default_stream;
+    if (found.overtakes) return said<reasons::overtakes_default_stream>();
     waits_ = found.waits;
   }
   return {};
@@ -284,13 +284,13 @@ void KernelPlace::fetch(const std::vector<Piece>& some) {
   device_.wait();
 }
 
-std::optional<std::string> KernelPlace::repair_guards() {
+std::optional<Reason> KernelPlace::repair_guards() {
   const auto on_host = host_.repair_guards();
   const auto on_device = on_device_.repair_guards();
   return on_device ? on_device : on_host;
 }
 
-std::optional<std::string> KernelPlace::repair_inputs() {
+std::optional<Reason> KernelPlace::repair_inputs() {
   if (!on_device_.repair_inputs()) return {};
   device_.wait();
   return said<reasons::wrote_into_input>();
@@ -342,7 +342,7 @@ double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
   return stopwatch.seconds();
 }
 
-std::optional<std::string> OverlappedPlace::repair_inputs() {
+std::optional<Reason> OverlappedPlace::repair_inputs() {
   const bool on_host = host_.repair_inputs();
   const bool on_device = EndToEndPlace::repair_inputs().has_value();
   if (!on_host && !on_device) return {};

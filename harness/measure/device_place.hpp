@@ -35,7 +35,7 @@ class DeviceArrays {
   /// The same, inputs and output as the device reaches those of the host. Throws Error.
   Arrays mapped(const Extents& extents) const;
   /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
-  const std::string& unpinned() const { return unpinned_; }
+  const Reason& unpinned() const { return unpinned_; }
   /// Inputs, output and workspace, in both places.
   std::vector<Mirror> mirrors(const Extents& extents) const;
 
@@ -50,7 +50,7 @@ class DeviceArrays {
   std::uint64_t output_digest(bool reference) const {
     return output(reference).device.digest(scratch_);
   }
-  std::optional<std::string> repair_guards();
+  std::optional<Reason> repair_guards();
   void upload(const std::vector<Spot>& spots);
   void poison_inputs(const Extents& extents);
   void poison_output(bool reference, const std::vector<Piece>& some);
@@ -74,8 +74,8 @@ class DeviceArrays {
   std::size_t output_;       ///< behind the inputs and the workspace
   std::vector<Pair> pairs_;  ///< as HostArrays::buffers()
   std::vector<Pinned> pinned_;
-  std::string unpinned_;
-  std::string unmapped_;  ///< empty, or why the device has no addresses of the host's arrays
+  Reason unpinned_;
+  Reason unmapped_;  ///< empty, or why the device has no addresses of the host's arrays
   DeviceBuffer scratch_;
   std::vector<std::uint64_t> taken_;  ///< digests of the inputs when they were taken
 };
@@ -91,7 +91,7 @@ class KernelPlace : public Place {
   double clock_floor() const override { return device_.event_floor(); }
   std::optional<double> waited() const override { return waited_for_processor(); }
   double batch_seconds() const override;
-  std::optional<std::string> off_the_clock(const Run& run) override;
+  std::optional<Reason> off_the_clock(const Run& run) override;
   std::optional<double> seconds_to_return(const Run& run) override;
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
@@ -105,8 +105,8 @@ class KernelPlace : public Place {
     return on_device_.output_digest(extents_.reference);
   }
   void fetch(const std::vector<Piece>& some) override;
-  std::optional<std::string> repair_guards() override;
-  std::optional<std::string> repair_inputs() override;
+  std::optional<Reason> repair_guards() override;
+  std::optional<Reason> repair_inputs() override;
 
  protected:
   void poison_on_device();
@@ -120,7 +120,7 @@ class KernelPlace : public Place {
   Arrays on_host_;  ///< the same in host memory
 
  private:
-  std::optional<std::string> overtakes(const Run& run);
+  std::optional<Reason> overtakes(const Run& run);
 
   bool waits_ = false;   ///< the variant does, for what it has launched
   bool queued_ = false;  ///< the next run begins once all of it has been launched
@@ -135,7 +135,7 @@ class EndToEndPlace : public KernelPlace {
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
-  std::optional<std::string> off_the_clock(const Run& /*run*/) override { return {}; }
+  std::optional<Reason> off_the_clock(const Run& /*run*/) override { return {}; }
   std::optional<double> seconds_to_return(const Run& /*run*/) override { return {}; }
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
@@ -157,7 +157,7 @@ class OverlappedPlace final : public EndToEndPlace {
   double seconds(const Run& run, std::size_t calls) override;
   void poison_inputs() override { on_device_.poison_inputs(extents_); }
   void perturbed(const std::vector<Spot>& /*spots*/) override {}
-  std::optional<std::string> repair_inputs() override;
+  std::optional<Reason> repair_inputs() override;
 };
 
 }  // namespace bench::cuda

@@ -144,12 +144,12 @@ void HostArrays::poison_output(const Arrays& arrays, bool team) {
   for (Buffer* const buffer : outputs(arrays)) buffer->poison(team);
 }
 
-std::optional<std::string> HostArrays::repair_guards() {
-  std::optional<std::string> damage;
+std::optional<Reason> HostArrays::repair_guards() {
+  std::optional<Reason> damage;
   const std::vector<Buffer*> all = buffers();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const auto found = all[i]->damage()) {
-      damage = fmt::format("{}: {}", *found, array_name(problem_, i));
+      damage = said<reasons::found_when>(*found, array_name(problem_, i));
       all[i]->restore_guards();
     }
   }
@@ -217,7 +217,7 @@ void HostPlace::get_ready() {
   if (std::exchange(awake_, false)) let_the_team_sleep();
 }
 
-std::optional<std::string> HostPlace::repair_inputs() {
+std::optional<Reason> HostPlace::repair_inputs() {
   if (!host_.repair_inputs()) return {};
   return said<reasons::wrote_into_input>();
 }

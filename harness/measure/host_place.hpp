@@ -49,7 +49,7 @@ class HostArrays {
   bool repair_inputs();
   /// The result of these arrays, and the workspace where they have one.
   void poison_output(const Arrays& arrays, bool team);
-  std::optional<std::string> repair_guards();
+  std::optional<Reason> repair_guards();
   /// Drops from the caches what poison_output() of these arrays, just called, has left there; with
   /// `team`, all threads share the work.
   void evict(const Arrays& poisoned, bool team);
@@ -84,8 +84,8 @@ class HostPlace : public Place {
   void empty_caches() override;
   bool beyond_caches() const override { return !in_caches_; }
   void get_ready() override;
-  std::optional<std::string> repair_guards() override { return host_.repair_guards(); }
-  std::optional<std::string> repair_inputs() override;
+  std::optional<Reason> repair_guards() override { return host_.repair_guards(); }
+  std::optional<Reason> repair_inputs() override;
 
   /// The number of threads that a parallel region really gets.
   int threads() const;

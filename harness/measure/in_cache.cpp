@@ -57,7 +57,7 @@ double InCache::seconds_of_run() {
   return seconds / static_cast<double>(batch_);
 }
 
-std::optional<std::string> InCache::fault() {
+std::optional<Reason> InCache::fault() {
   if (auto fault = half_ ? half_->fault() : std::nullopt) return fault;
   // What others did to the arrays they share is not this one's.
   place_->repair_guards();

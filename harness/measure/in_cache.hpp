@@ -24,7 +24,7 @@ class InCache {
   /// False where half of the differences, or more, were lost in noise.
   bool known() const { return 2 * lost_ < samples_; }
   /// What is wrong with a result of it; nothing where it is right.
-  std::optional<std::string> fault();
+  std::optional<Reason> fault();
 
  private:
   double seconds_of_run();

@@ -35,7 +35,7 @@ double MappedPlace::seconds(const Run& run, std::size_t calls) {
   return stopwatch.seconds();
 }
 
-std::optional<std::string> MappedPlace::repair_inputs() {
+std::optional<Reason> MappedPlace::repair_inputs() {
   if (!host_.repair_inputs()) return {};
   return said<reasons::wrote_into_input>();
 }
@@ -74,13 +74,13 @@ void OtherMemoryPlace::fetch(const std::vector<Piece>& some) {
   }
 }
 
-std::optional<std::string> OtherMemoryPlace::repair_guards() {
+std::optional<Reason> OtherMemoryPlace::repair_guards() {
   auto damage = own_.repair_guards();
   auto others = EndToEndPlace::repair_guards();
   return damage ? damage : others;
 }
 
-std::optional<std::string> OtherMemoryPlace::repair_inputs() {
+std::optional<Reason> OtherMemoryPlace::repair_inputs() {
   auto others = EndToEndPlace::repair_inputs();
   if (!own_.take_inputs(host_)) return others;
   return said<reasons::wrote_into_input>();

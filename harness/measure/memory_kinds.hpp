@@ -17,7 +17,7 @@ class MappedPlace final : public EndToEndPlace {
               const Problem* reference);
 
   double seconds(const Run& run, std::size_t calls) override;
-  std::optional<std::string> repair_inputs() override;
+  std::optional<Reason> repair_inputs() override;
 };
 
 /// Arrays of the host of their own, in memory of another kind than those that the referee looks at.
@@ -32,8 +32,8 @@ class OtherMemoryPlace : public EndToEndPlace {
   void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override;
   void fetch(const std::vector<Piece>& some) override;
-  std::optional<std::string> repair_guards() override;
-  std::optional<std::string> repair_inputs() override;
+  std::optional<Reason> repair_guards() override;
+  std::optional<Reason> repair_inputs() override;
 
  protected:
   HostArrays& own_;

@@ -39,7 +39,7 @@ constexpr Stage in_rounds{0.1, 0.9};
 constexpr Stage last_check{0.9, 1};
 
 /// Gives every case without a status this one.
-void skip_all(std::vector<Case>& cases, const std::string& reason) {
+void skip_all(std::vector<Case>& cases, const Reason& reason) {
   for (Case& result : cases) {
     if (result.status) continue;
     result.status = Status::skipped;
@@ -220,7 +220,7 @@ class GroupRun {
     for (ActiveCase& active : cases_) {
       Case& one = active.result;
       if (one.status != Status::failed && one.status != Status::checked) continue;
-      const std::string found = active.examined().fault;
+      const Reason found = active.examined().fault;
       if (found.empty()) continue;
       one.status = Status::failed;
       one.reason = found;
@@ -310,7 +310,7 @@ class GroupRun {
     for (const Edge& edge : problem->edges()) {
       host_.fill(filled(problem, edge));
       known_.of.clear();
-      const std::string when =
+      const Reason when =
           said<reasons::with_edge>(said<reasons::where_edge>(std::string(edge.where)),
                                    said<reasons::with_this>(group_.size));
       for_active([&](ActiveCase& active) {
@@ -345,7 +345,8 @@ class GroupRun {
     if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
       active.clean_up();
-    } else if (settings_.device->survived(active.result.name + ": " + active.result.reason)) {
+    } else if (settings_.device->survived(
+                   said<reasons::found_when>(active.result.name, active.result.reason))) {
       on_device([&] { active.clean_up(); });
     } else {
       skip_on_device(settings_.device->reason());
@@ -354,7 +355,7 @@ class GroupRun {
 
   bool out_of_time() const { return settings_.budget && settings_.budget->left() <= 0; }
 
-  void skip_on_device(const std::string& reason) {
+  void skip_on_device(const Reason& reason) {
     for (ActiveCase& active : cases_) {
       if (active.alive() && active.on_device()) active.skip(reason);
     }
@@ -366,7 +367,7 @@ class GroupRun {
       return active.alive() && active.on_device();
     });
     if (!needed) return;
-    std::string reason =
+    Reason reason =
         settings_.device == nullptr ? said<reasons::no_device>() : settings_.device->reason();
     if (reason.empty()) reason = allocate_on_device(group);
     if (!reason.empty()) {
@@ -378,7 +379,7 @@ class GroupRun {
   }
 
   /// Empty, or the reason why not.
-  std::string allocate_on_device(const PlannedGroup& group) {
+  Reason allocate_on_device(const PlannedGroup& group) {
     const std::size_t bytes = bytes_needed(group);
     try {
       const std::size_t available = settings_.device->free_bytes();
@@ -439,7 +440,7 @@ class GroupRun {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host_, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
-    } else if (const std::string reason = why_not(active.result.scope); !reason.empty()) {
+    } else if (const Reason reason = why_not(active.result.scope); !reason.empty()) {
       active.skip(reason);
     } else {
       try {
@@ -474,21 +475,21 @@ class GroupRun {
   }
 
   /// Empty, or why the host's memory is not as a scope needs it.
-  std::string why_not(Scope scope) const {
+  Reason why_not(Scope scope) const {
     if (scope == Scope::end_to_end || scope == Scope::mapped) return device_->unpinned();
     if (scope == Scope::pageable) return pageable_reason_;
     return scope == Scope::managed ? managed_reason_ : "";
   }
 
   /// The host's arrays again, in memory of another kind. Empty, or the reason why not.
-  std::string allocate_other(const PlannedGroup& group, Scope scope,
-                             std::optional<HostArrays>& arrays, const Allocate& allocate) {
+  Reason allocate_other(const PlannedGroup& group, Scope scope, std::optional<HostArrays>& arrays,
+                        const Allocate& allocate) {
     const bool needed = std::any_of(cases_.begin(), cases_.end(), [&](const ActiveCase& active) {
       return active.alive() && active.result.scope == scope;
     });
     if (!needed) return {};
     const std::size_t bytes = bytes_needed(group);
-    std::string reason = reason_not_to_fit(group, settings_, bytes, once_more);
+    Reason reason = reason_not_to_fit(group, settings_, bytes, once_more);
     if (!reason.empty()) return reason;
     try {
       if (scope == Scope::managed) reason = no_room_for_managed(group, bytes);
@@ -501,7 +502,7 @@ class GroupRun {
     return reason;
   }
 
-  std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) const {
+  Reason no_room_for_managed(const PlannedGroup& group, std::size_t bytes) const {
     const std::size_t available = settings_.device->free_bytes();
     if (bytes > available) {
       return memory_reason(group, bytes, available, said<reasons::free_on_device>(), once_more);
@@ -708,9 +709,9 @@ class GroupRun {
     if (progress_) progress_(fmt::format("{} {}", what, active.result.name), share);
   }
 
-  const std::string on_others = said<reasons::on_other_inputs>();
-  const std::string in_the_cache = said<reasons::in_the_cache>();
-  const std::string later = said<reasons::while_measured>();
+  const Reason on_others = said<reasons::on_other_inputs>();
+  const Reason in_the_cache = said<reasons::in_the_cache>();
+  const Reason later = said<reasons::while_measured>();
 
   const Settings& settings_;
   const Progress& progress_;
@@ -720,8 +721,8 @@ class GroupRun {
   std::optional<cuda::DeviceArrays> device_;
   std::optional<HostArrays> pageable_;  ///< of their own, for that scope
   std::optional<HostArrays> managed_;   ///< of their own, too
-  std::string pageable_reason_;         ///< empty, or why there are none although they are needed
-  std::string managed_reason_;
+  Reason pageable_reason_;              ///< empty, or why there are none although they are needed
+  Reason managed_reason_;
   /// What is near each problem, by whether user kernels share its arrays.
   std::map<std::pair<const Problem*, bool>, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
@@ -744,9 +745,9 @@ template <class Work>
 Group place(const PlannedGroup& wanted, const Settings& settings, const Progress& progress,
             Work work) {
   Group group = planned(wanted);
-  const std::string unsupported = wanted.problem->unsupported();
+  const Reason unsupported = wanted.problem->unsupported();
   const std::size_t needed = bytes_needed(wanted);
-  const std::string too_large = reason_not_to_fit(wanted, settings, needed);
+  const Reason too_large = reason_not_to_fit(wanted, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
   } else if (!too_large.empty()) {
@@ -776,7 +777,7 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
   });
 }
 
-Group skipped(const PlannedGroup& group, const std::string& reason) {
+Group skipped(const PlannedGroup& group, const Reason& reason) {
   Group all = planned(group);
   skip_all(all.cases, reason);
   return all;

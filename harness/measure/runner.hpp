@@ -21,7 +21,7 @@ using Inspect = std::function<void(const Case&, const Problem&, const Arrays&)>;
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress = {});
 
 /// All of its cases with this reason.
-Group skipped(const PlannedGroup& group, const std::string& reason);
+Group skipped(const PlannedGroup& group, const Reason& reason);
 
 /// Seconds of a group's parts.
 struct Cost {

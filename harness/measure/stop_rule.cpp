@@ -17,11 +17,11 @@ constexpr std::size_t longer = 3;  // for those of whom nothing can be said yet
 
 }  // namespace
 
-std::string Budget::used_up() const {
+Reason Budget::used_up() const {
   return said<reasons::budget_used_up>(fmt::format("{:g}", seconds));
 }
 
-std::string Budget::too_small(double needed) const {
+Reason Budget::too_small(double needed) const {
   if (left() <= 0) return used_up();
   return said<reasons::budget_too_small>(fmt::format("{:g}", seconds), rough_duration(left()),
                                          rough_duration(needed));

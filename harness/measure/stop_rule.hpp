@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "harness/base/reason.hpp"
 #include "harness/plan/result.hpp"
 #include "harness/plan/settings.hpp"
 

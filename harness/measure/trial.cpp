@@ -40,7 +40,7 @@ std::vector<Shape> long_shapes(const Workload& workload) {
   return {{.cols = 20'011, .bins = bins}, {.cols = 300'007, .bins = bins}};
 }
 
-std::string size_text(const Workload& workload, const Shape& shape) {
+Reason size_text(const Workload& workload, const Shape& shape) {
   if (workload.form == SizeFormat::matrix) {
     return said<reasons::with_this>(label(workload.form, shape));
   }
@@ -68,7 +68,7 @@ void repeat(const std::vector<double>& values, void* array, const ArraySpec& spe
   }
 }
 
-Trial trial_of(const Workload& workload, std::string when, const Shape& shape,
+Trial trial_of(const Workload& workload, Reason when, const Shape& shape,
                std::shared_ptr<const Problem> problem) {
   Trial trial{std::move(when), shape};
   trial.group.definition = &workload;
@@ -98,8 +98,8 @@ std::vector<Trial> of_shapes(const Workload& workload, Dtype dtype,
 
 /// The edges of the definition and other parameters; `size`: what is to be said of it.
 std::vector<Trial> edges_at(const Workload& workload, Dtype dtype, const Shape& shape,
-                            const std::string& size) {
-  const auto when = [&](const std::string& edge) {
+                            const Reason& size) {
+  const auto when = [&](const Reason& edge) {
     return size.empty() ? edge : said<reasons::with_edge>(edge, size);
   };
   std::vector<Trial> all;

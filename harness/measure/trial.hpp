@@ -15,7 +15,7 @@
 namespace bench {
 
 struct Trial {
-  std::string when;  ///< `with 1013 elements`, `where x is negative`, `with sigma = 2`
+  Reason when;  ///< `with 1013 elements`, `where x is negative`, `with sigma = 2`
   Shape shape;
   PlannedGroup group{};  ///< its problem and nothing else
   std::function<void(const Arrays&)> fill{};

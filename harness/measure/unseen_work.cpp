@@ -5,12 +5,13 @@
 #include <cstddef>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 
 namespace bench {
 
 /// The two clocks differ by launch latency only. Enough calls make that small.
-std::optional<std::string> unseen_work(const std::function<double(std::size_t calls)>& events,
-                                       double asking) {
+std::optional<Reason> unseen_work(const std::function<double(std::size_t calls)>& events,
+                                  double asking) {
   const double long_enough = 10 * asking;
   constexpr double tolerable = 1.25;
   constexpr std::size_t most_calls = 1024;
@@ -26,8 +27,8 @@ std::optional<std::string> unseen_work(const std::function<double(std::size_t ca
       if (wall >= long_enough && wall <= tolerable * seen + asking) return {};
     }
     if (wall < long_enough) continue;
-    return fmt::format("works where the device's events do not see it: {:.1f} of {:.1f} ms",
-                       1e3 * (wall - seen), 1e3 * wall);
+    return said<reasons::unseen_by_events>(fmt::format("{:.1f}", 1e3 * (wall - seen)),
+                                           fmt::format("{:.1f}", 1e3 * wall));
   }
   return {};
 }

@@ -12,7 +12,7 @@ namespace bench {
 
 std::optional<MemoryAllowance> memory_allowance(const Host& host) {
   std::optional<MemoryAllowance> lowest;
-  const auto consider = [&](std::optional<std::size_t> room, const std::string& words) {
+  const auto consider = [&](std::optional<std::size_t> room, const Reason& words) {
     if (room && (!lowest || *room < lowest->bytes)) lowest = MemoryAllowance{*room, words};
   };
   const Text information = text_in(host.root / "proc/meminfo");

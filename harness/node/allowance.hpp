@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/reason.hpp"
 #include "harness/node/host.hpp"
 
 namespace bench {
@@ -12,7 +13,7 @@ namespace bench {
 /// How much more memory this process may take now.
 struct MemoryAllowance {
   std::size_t bytes = 0;
-  std::string limited_by;  ///< what sets it, in words for the user
+  Reason limited_by;  ///< what sets it, in words for the user
 };
 
 /// The smallest of what is free on the node, what the job's cgroups leave (versions 1 and 2, at all

@@ -33,14 +33,14 @@ std::string variables_that_bind(const Machine& machine) {
 }
 
 /// What to do about threads that are bound where they wait for each other.
-std::string how_to_part(const Machine& machine) {
+Reason how_to_part(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
   return variables.empty() ? said<reasons::look_at_what_binds>()
                            : said<reasons::correct_or_unset>(variables);
 }
 
 /// What to do about threads that are not bound.
-std::string how_to_bind(const Machine& machine) {
+Reason how_to_bind(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
   return variables.empty() ? said<reasons::bind_them>()
                            : said<reasons::unset_and_bench_binds>(variables);
@@ -75,13 +75,13 @@ Threads threads_of(const std::vector<std::string>& thread_cpus, const Machine& m
 }
 
 /// True where more threads than CPUs are bound to the same ones, which is then said.
-bool about_crowds(const Threads& threads, const Machine& machine, std::vector<std::string>& found) {
+bool about_crowds(const Threads& threads, const Machine& machine, std::vector<Reason>& found) {
   std::map<std::vector<int>, std::size_t> threads_on;
   for (const std::vector<int>& cpus : threads.cpus) ++threads_on[cpus];
   for (const auto& [cpus, count] : threads_on) {
     if (cpus == threads.all || count <= cpus.size()) continue;
     const std::string list = cpu_list(cpus);
-    const std::string remedy = how_to_part(machine);
+    const Reason remedy = how_to_part(machine);
     found.push_back(cpus.size() == 1 ? said<reasons::crowded_cpu>(count, list, remedy)
                                      : said<reasons::crowded_cpus>(count, list, remedy));
     return true;
@@ -90,7 +90,7 @@ bool about_crowds(const Threads& threads, const Machine& machine, std::vector<st
 }
 
 /// Hyper-threads of one core at work while another core has nothing to do.
-void about_cores(const Threads& threads, const Machine& machine, std::vector<std::string>& found) {
+void about_cores(const Threads& threads, const Machine& machine, std::vector<Reason>& found) {
   const auto count = [&](const auto& is) {
     return std::count_if(threads.cpus.begin(), threads.cpus.end(), is);
   };
@@ -120,7 +120,7 @@ std::vector<int> nodes_of(const Machine& machine, const std::vector<int>& cpus) 
 /// Threads that the kernel may move: those of a job are worth binding, and a single one that would
 /// leave its memory.
 void about_moving(const Threads& threads, const Machine& machine, const std::optional<Slurm>& slurm,
-                  std::vector<std::string>& found) {
+                  std::vector<Reason>& found) {
   const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };
   const bool any = std::any_of(threads.cpus.begin(), threads.cpus.end(), moves);
   if (!any || threads.cores.size() == 1) return;
@@ -135,14 +135,14 @@ void about_moving(const Threads& threads, const Machine& machine, const std::opt
 }
 
 void about_threads(const Threads& threads, const Machine& machine,
-                   const std::optional<Slurm>& slurm, std::vector<std::string>& found) {
+                   const std::optional<Slurm>& slurm, std::vector<Reason>& found) {
   if (threads.cpus.empty() || threads.all.size() < 2) return;
   if (!about_crowds(threads, machine, found)) about_cores(threads, machine, found);
   about_moving(threads, machine, slurm, found);
 }
 
 /// Memory that is near none of this process's CPUs.
-void about_nodes(const Machine& machine, std::vector<std::string>& found) {
+void about_nodes(const Machine& machine, std::vector<Reason>& found) {
   const std::vector<int> near = nodes_of(machine, cpus_in(machine.cpuset.value_or("")));
   const std::vector<int> allowed = cpus_in(machine.memory_nodes.value_or(""));
   if (near.empty() || allowed.empty() || meet(near, allowed)) return;
@@ -193,7 +193,7 @@ bool share_cpus(const Slurm& job, std::size_t tasks, std::size_t allowed) {
   return false;
 }
 
-void about_tasks(const Slurm& job, const Machine& machine, std::vector<std::string>& found) {
+void about_tasks(const Slurm& job, const Machine& machine, std::vector<Reason>& found) {
   if (!tasks_share_cpus(job, static_cast<std::size_t>(machine.allowed_cpus.value_or(0)))) return;
   found.push_back(said<reasons::tasks_share_cpus>(tasks_here(job)));
 }
@@ -242,7 +242,7 @@ std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, cons
 }
 
 void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
-                   const std::optional<Slurm>& slurm, std::vector<std::string>& doubts) {
+                   const std::optional<Slurm>& slurm, std::vector<Reason>& doubts) {
   about_threads(threads_of(thread_cpus, machine), machine, slurm, doubts);
   about_nodes(machine, doubts);
   if (slurm) about_tasks(*slurm, machine, doubts);

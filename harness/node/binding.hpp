@@ -48,6 +48,6 @@ bool tasks_share_devices(const Slurm& job, std::size_t devices);
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
 /// memory is far, and where tasks of one node share CPUs. Missing facts cause no warning.
 void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
-                   const std::optional<Slurm>& slurm, std::vector<std::string>& doubts);
+                   const std::optional<Slurm>& slurm, std::vector<Reason>& doubts);
 
 }  // namespace bench

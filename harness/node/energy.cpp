@@ -52,8 +52,8 @@ std::vector<Topology::Socket> sockets_with(const Topology& topology, const std::
 
 /// The work of other processes on a socket is counted as well: this process must have all of its
 /// cores. One thread of each is enough: schedulers give whole cores.
-std::string shared_with_others(const Topology& topology, const std::vector<int>& cpus,
-                               const std::vector<Topology::Socket>& sockets) {
+Reason shared_with_others(const Topology& topology, const std::vector<int>& cpus,
+                          const std::vector<Topology::Socket>& sockets) {
   std::size_t all = 0;
   for (const Topology::Socket& socket : sockets) all += cores_of(topology, socket.cpus);
   const std::size_t ours = cores_of(topology, cpus);
@@ -121,7 +121,7 @@ void SocketEnergy::add_memory(const std::vector<Zone>& parts, const std::vector<
   }
   with_memory_ = counters_.size() == 2 * packages;
   if (!with_memory_) counters_.resize(packages);
-  reason_.clear();
+  reason_ = {};
 }
 
 bool SocketEnergy::add(const fs::path& zone) {

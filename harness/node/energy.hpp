@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/node/host.hpp"
 
 namespace bench {
@@ -25,7 +26,7 @@ class SocketEnergy {
   explicit SocketEnergy(const Host& host = {});
 
   /// Empty, or why there is no number, in a sentence with its remedy.
-  const std::string& reason() const { return reason_; }
+  const Reason& reason() const { return reason_; }
   /// `package` or `package+dram`; empty where there is no number.
   std::string of() const;
   /// Joules since any beginning; nothing where they cannot be read. The counters go round after
@@ -50,7 +51,7 @@ class SocketEnergy {
 
   std::vector<Counter> counters_;
   bool with_memory_ = false;
-  std::string reason_;
+  Reason reason_;
 };
 
 }  // namespace bench

@@ -45,7 +45,7 @@ bool absent(int error) {
   return error == ENOENT || error == EOPNOTSUPP || error == ENODEV || error == EINVAL;
 }
 
-std::string why_not(int error, const Host& host) {
+Reason why_not(int error, const Host& host) {
   if (absent(error)) {
     return said<reasons::no_counters_here>();
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/node/host.hpp"
 
 namespace bench {
@@ -37,7 +38,7 @@ class EventCounter {
   EventCounter& operator=(const EventCounter&) = delete;
 
   /// Empty, or why nothing is counted, in a sentence with its remedy.
-  const std::string& reason() const { return reason_; }
+  const Reason& reason() const { return reason_; }
   /// What is counted, by names as people read them: `cycles`, `cache misses`.
   std::vector<std::string> events() const;
 
@@ -58,7 +59,7 @@ class EventCounter {
   void close_all();
 
   std::vector<Group> groups_;
-  std::string reason_;
+  Reason reason_;
 };
 
 }  // namespace bench

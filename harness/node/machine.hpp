@@ -93,15 +93,15 @@ struct Machine {
   std::optional<std::size_t> memory_available_bytes;
   std::optional<std::size_t> memory_limit_bytes;
   std::optional<std::size_t> memory_allowance_bytes;
-  Text memory_limited_by;
+  std::optional<Reason> memory_limited_by;
   std::optional<std::size_t> swap_bytes;
   std::optional<std::size_t> page_bytes;
   HugePages transparent_huge_pages;
   // What can be measured in addition to time, or why not.
   Text energy;
-  Text energy_reason;
+  std::optional<Reason> energy_reason;
   std::optional<std::vector<std::string>> counters;
-  Text counters_reason;
+  std::optional<Reason> counters_reason;
   std::optional<std::array<double, 3>> load_average;
   std::optional<int> running_tasks;
   /// The OpenMP variables that are set, but for those with which this program binds its threads.
@@ -109,8 +109,8 @@ struct Machine {
   std::optional<std::vector<std::string>> loaded_modules;  ///< nothing without such modules
   std::optional<Jitter> jitter;
   std::optional<GpuFacts> gpu;
-  Text gpu_reason;
-  Text gpu_energy_reason;
+  std::optional<Reason> gpu_reason;
+  std::optional<Reason> gpu_energy_reason;
   std::optional<std::vector<GpuFacts>> gpus;
   Json recorded;  ///< as it was read
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/arrays/memory.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -28,8 +29,8 @@ using MakePlace =
 
 /// What is found where somebody looks at a case more closely than a run does.
 struct Examined {
-  std::string fault;       ///< what is wrong with it, or, where it has failed, why; empty: nothing
-  std::string unchecked;   ///< what could not be looked at, and why; empty: nothing
+  Reason fault;            ///< what is wrong with it, or, where it has failed, why; empty: nothing
+  Reason unchecked;        ///< what could not be looked at, and why; empty: nothing
   bool undecided = false;  ///< that may be wrong: it was tried, and gave no answer
 };
 /// A look at a case for a price that is not to be paid while others are timed.
@@ -91,9 +92,9 @@ struct GuestVariant {
   bool device = false;                   ///< it computes on a GPU, in both scopes
   bool own_numbers = false;              ///< as in Arrays; not of a user's files
   std::size_t most_elements = any_size;  ///< as in Variant
-  std::string fault;                     ///< why there is nothing to run, if so: it fails
-  std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
-  std::string checked;                   ///< how it was found right without a time, if so
+  Reason fault;                          ///< why there is nothing to run, if so: it fails
+  Reason obstacle;                       ///< why it cannot run here, if so: it is skipped
+  Reason checked;                        ///< how it was found right without a time, if so
   MakePlace place{};
   Examine examine{};        ///< null: nobody can
   Allocate shared_pages{};  ///< for arrays that it sees, too

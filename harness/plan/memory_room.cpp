@@ -21,8 +21,8 @@ std::string bytes_text(std::size_t bytes) {
                      : fmt::format("{:.1f} GB", value / 1e9);
 }
 
-std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
-                          const std::string& limit, bool once_more) {
+Reason memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
+                     const Reason& limit, bool once_more) {
   const std::string largest = group.inputs || once_more ? "" : group.largest_within(available);
   const std::string wanted = bytes_text(needed);
   const std::string room = bytes_text(available);
@@ -30,8 +30,8 @@ std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::si
                          : said<reasons::memory_with_largest>(wanted, room, limit, largest);
 }
 
-std::string reason_not_to_fit(const PlannedGroup& group, const Planning& settings,
-                              std::size_t needed, bool once_more) {
+Reason reason_not_to_fit(const PlannedGroup& group, const Planning& settings, std::size_t needed,
+                         bool once_more) {
   const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
   if (!allowance) return "";
   const std::size_t available = allowance->bytes > reserve ? allowance->bytes - reserve : 0;

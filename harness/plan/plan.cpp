@@ -291,10 +291,14 @@ class GroupBuilder {
     one.guest = guest.file.path;
     one.own_numbers = guest.own_numbers;
     one.isa.reset();
-    if (!guest.fault.empty()) one.status = Status::failed;
-    if (!guest.obstacle.empty()) one.status = Status::skipped;
-    if (!guest.checked.empty()) one.status = Status::checked;
-    one.reason = guest.fault + guest.obstacle + guest.checked;
+    const auto end = [&](Status status, const Reason& reason) {
+      if (reason.empty()) return;
+      one.status = status;
+      one.reason = reason;
+    };
+    end(Status::failed, guest.fault);
+    end(Status::skipped, guest.obstacle);
+    end(Status::checked, guest.checked);
     if (!one.status && !offers(guest, group_.dtype)) {
       one.status = Status::skipped;
       one.reason = said<reasons::computes_only_in>(std::string(name_of(guest.dtypes.front())));

@@ -174,14 +174,14 @@ struct Case : CaseIdentity {
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.
   std::optional<Status> status;
-  std::string reason;     ///< why not measured
-  std::string unchecked;  ///< as in Examined
+  Reason reason;     ///< why not measured
+  Reason unchecked;  ///< as in Examined
   std::optional<Verdict> verdict;
   std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
   std::optional<GpuUse> gpu;
   Timing timing;
   std::optional<EnergyUse> energy;
-  std::string no_energy;  ///< why not, where the node would tell; empty where nobody asked
+  Reason no_energy;  ///< why not, where the node would tell; empty where nobody asked
   std::optional<EventCounts> counts;
 
   bool measured() const { return status == Status::measured; }

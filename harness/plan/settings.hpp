@@ -77,8 +77,8 @@ void fields(auto& visit, Of<Selection> auto& one) {
 /// How long a run may take, all in all.
 struct Budget {
   double left() const { return seconds - since_begin.seconds(); }
-  std::string used_up() const;
-  std::string too_small(double needed) const;
+  Reason used_up() const;
+  Reason too_small(double needed) const;
 
   double seconds;
   Stopwatch since_begin{};

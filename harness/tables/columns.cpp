@@ -48,9 +48,11 @@ std::string shown(const Row& row, Language /*language*/) {
 }
 
 /// The same of what is recorded in English.
-template <auto value>
-std::string translated_cell(const Row& row, Language language) {
-  return translated(plain(json_of<value>(row)), language);
+std::string translated_idea(const Row& row, Language language) {
+  return translated(row.result->idea, language);
+}
+std::string translated_reason(const Row& row, Language language) {
+  return translated(row.result->reason.value_or(nothing), language);
 }
 
 /// The same of a number, as `show` writes it.
@@ -419,7 +421,7 @@ std::vector<TableColumn> make_columns() {
       fact<&CaseRecord::backend>(
           "backend", {phrases::backend, "serial, openmp or cuda; guest for user kernels"}),
       special("idea", {phrases::idea, "what the variant adds to the one before it"},
-              translated_cell<&CaseRecord::idea>, {{"idea", json_of<&CaseRecord::idea>}}),
+              translated_idea, {{"idea", json_of<&CaseRecord::idea>}}),
       fact<&CaseRecord::dtype>("dtype",
                                {phrases::dtype, "type of the elements: f32, f64, i16 or u32"}),
       fact<&CaseRecord::size>("size", {phrases::size, "elements, elements:bins or rows x columns"}),
@@ -432,8 +434,8 @@ std::vector<TableColumn> make_columns() {
           "isa", {phrases::instructions, "instruction set that the variant was compiled for"}),
       special("status", {phrases::status, "measured, failed, skipped or deliberately wrong"},
               status_cell, {{"status", json_of<&CaseRecord::status>}}),
-      special("reason", {phrases::reason, "why the variant has no time"},
-              translated_cell<&CaseRecord::reason>, {{"reason", json_of<&CaseRecord::reason>}}),
+      special("reason", {phrases::reason, "why the variant has no time"}, translated_reason,
+              {{"reason", json_of<&CaseRecord::reason>}}),
       special("node", {phrases::node, "node that measured it"},
               [](const Row& row, Language) { return row.document->context.run.node; },
               {{"node", [](const Row& row) { return Json(row.document->context.run.node); }}},

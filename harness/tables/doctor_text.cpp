@@ -63,7 +63,9 @@ class Facts {
   std::string shown(const std::optional<T>& fact) const {
     return shown(written(fact));
   }
-  std::string sentence(const Text& text) const { return translated(shown(text), language_); }
+  std::string sentence(const std::optional<Reason>& reason) const {
+    return reason ? translated(*reason, language_) : words(phrases::unknown);
+  }
 
   std::string counted(const std::optional<std::size_t>& number, const Phrase& one,
                       const Phrase& many) const {
@@ -176,7 +178,7 @@ class Facts {
                  shown(machine_.gpu->uuid));
   }
 
-  std::string none(const Text& reason) const {
+  std::string none(const std::optional<Reason>& reason) const {
     return words(phrases::because, words(phrases::none), sentence(reason));
   }
 
@@ -245,8 +247,8 @@ std::string verdict(std::size_t doubts, Language language) {
 
 StyledText doctor_text(const Context& context, Language language) {
   StyledText text{{Facts(context, language).lines() + "\n"}};
-  const std::vector<std::string>& doubts = context.run.warnings;
-  for (const std::string& doubt : doubts) {
+  const std::vector<Reason>& doubts = context.run.warnings;
+  for (const Reason& doubt : doubts) {
     const std::string sentence = translated(doubt, language);
     text.push_back({labelled(phrases::doubt, sentence, language) + "\n", Style::warning});
   }

@@ -25,7 +25,7 @@ Json values_of(const Row& row, const std::vector<const TableColumn*>& columns) {
 }
 
 /// A text recorded in English, and as this language says it.
-void put_text(Json& json, const std::string& key, const std::optional<std::string>& text,
+void put_text(Json& json, const std::string& key, const std::optional<Reason>& text,
               Language language) {
   json[key] = written(text);
   json[key + "_text"] = text ? Json(translated(*text, language)) : Json();

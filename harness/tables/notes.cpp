@@ -163,12 +163,12 @@ bool asked_for(const Row& row, bool Selection::*what) {
 }
 
 /// The case's own reason, or the node's; empty if energy was not asked for, or it has an energy.
-std::string why_no_energy(const Row& row) {
+Reason why_no_energy(const Row& row) {
   const CaseRecord& one = *row.result;
   if (one.energy || !asked_for(row, &Selection::energy)) return "";
   const Machine& machine = row.document->context.machine;
-  const Text& of_node = one.on_gpu() ? machine.gpu_energy_reason : machine.energy_reason;
-  return one.energy_reason.value_or(of_node.value_or(""));
+  const auto& of_node = one.on_gpu() ? machine.gpu_energy_reason : machine.energy_reason;
+  return one.energy_reason.value_or(of_node.value_or(Reason()));
 }
 
 }  // namespace
@@ -282,12 +282,12 @@ std::string executions_text(const std::vector<Row>& rows, Language language) {
 }
 
 std::string energy_text(const std::vector<Row>& rows, Language language) {
-  std::map<std::string, std::vector<std::string>> by_reason;
+  std::map<Reason, std::vector<std::string>> by_reason;
   std::size_t told = 0;
   for (const Row& row : rows) {
     if (!row.result->measured()) continue;
     told += row.result->energy ? 1 : 0;
-    const std::string reason = why_no_energy(row);
+    const Reason reason = why_no_energy(row);
     if (!reason.empty()) by_reason[reason].push_back(row_label(row));
   }
   std::vector<std::string> sentences;
@@ -303,7 +303,7 @@ std::string energy_text(const std::vector<Row>& rows, Language language) {
 
 std::string counters_text(const std::vector<Row>& rows, Language language) {
   bool scaled = false;
-  std::string reason;
+  Reason reason;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!asked_for(row, &Selection::counters) || !one.measured() || one.on_gpu()) continue;

@@ -177,9 +177,9 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
 
 /// Why a row has no figure, as far as it could have one here: without a device it does not
 /// matter that it is too slow for a size.
-std::string reason_of(const CaseRecord& one) {
-  const std::string reason = one.reason.value_or("?");
-  return is(reason, reasons::too_slow) ? "" : reason;
+Reason reason_of(const CaseRecord& one) {
+  const Reason reason = one.reason.value_or("?");
+  return reason.is(reasons::too_slow) ? "" : reason;
 }
 
 /// The backends of which nothing was measured, for one reason.
@@ -187,7 +187,7 @@ std::vector<Folded> folded_rows(const std::vector<Row>& rows, Language language)
   struct Found {
     std::vector<std::size_t> rows;
     std::set<std::string> variants;
-    std::set<std::string> reasons;
+    std::set<Reason> reasons;
   };
   std::map<std::string, Found> backends;
   std::set<std::string> others;  // some of whose rows are to be seen
@@ -197,7 +197,7 @@ std::vector<Folded> folded_rows(const std::vector<Row>& rows, Language language)
     Found& found = backends[one.backend];
     found.rows.push_back(i);
     found.variants.insert(one.variant);
-    if (const std::string reason = reason_of(one); !reason.empty()) found.reasons.insert(reason);
+    if (const Reason reason = reason_of(one); !reason.empty()) found.reasons.insert(reason);
   }
   std::vector<Folded> all;
   for (auto& [backend, found] : backends) {
@@ -438,7 +438,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
       if (!origin.finished) warnings.push_back(interruption(origin, language));
     }
     const std::size_t interruptions = warnings.size();
-    for (const std::string& warning : source.document.context.run.warnings) {
+    for (const Reason& warning : source.document.context.run.warnings) {
       warnings.push_back(translated(warning, language));
     }
     if (left_out) continue;

@@ -19,7 +19,7 @@ namespace {
 /// size last, larger sizes before smaller ones.
 bool shows_more(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) {
-    const bool too_slow = is(row.result->reason.value_or(""), reasons::too_slow);
+    const bool too_slow = row.result->reason.value_or("").is(reasons::too_slow);
     return std::tuple{row.result->measured(), !too_slow, row.result->elements};
   };
   return rank(a) > rank(b);

@@ -8,15 +8,29 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "harness/base/reason.hpp"
+
+namespace bench {
+
+inline std::ostream& operator<<(std::ostream& out, const Reason& reason) {
+  return out << reason.text;
+}
+
+}  // namespace bench
+
 namespace bench::test {
 
 inline void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
+}
+inline void expect_contains(const Reason& reason, const std::string& part) {
+  expect_contains(reason.text, part);
 }
 
 /// The message of the exception E that f must throw.

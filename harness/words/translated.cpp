@@ -18,65 +18,41 @@
 namespace bench {
 namespace {
 
-/// How many sentences may be inside of one another: a file may say that one is inside of itself.
-constexpr unsigned deepest = 6;
-
 const Phrase* phrase_named(const std::span<const phrases::Named> all, std::string_view name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
   return found == all.end() ? nullptr : found->phrase;
 }
 
-/// One of the program's own sentences, and the values of its placeholders.
-struct Sentence {
-  const Phrase* phrase = nullptr;
-  std::vector<std::string> values;
-};
-
-/// `deeper`: how many sentences may still be inside of one another.
-std::optional<Sentence> sentence(const std::string& recorded, unsigned deeper = deepest) {
-  if (deeper == 0) return {};
-  auto reason = known_reason(recorded);
-  if (!reason) return {};
-  const Phrase* const phrase = phrase_named(phrases::reasons, reason->key);
+/// Null for words of somebody else, and for what another version of this program has said.
+const Phrase* phrase_of(const Reason& reason) {
+  const Phrase* const phrase = phrase_named(phrases::reasons, reason.key);
   const auto places = [&] { return ReasonText{{}, phrase->in(Language::en)}.places(); };
-  if (phrase == nullptr || places() != reason->values.size()) return {};
-  return Sentence{phrase, std::move(reason->values)};
+  return phrase != nullptr && places() == reason.values.size() ? phrase : nullptr;
 }
 
-std::string translated(const std::string& recorded, Language language, unsigned deeper);
+std::string filled(const Phrase& phrase, const std::vector<std::string>& values,
+                   Language language) {
+  fmt::dynamic_format_arg_store<fmt::format_context> arguments;
+  for (const std::string& value : values) arguments.push_back(value);
+  return fmt::vformat(phrase.in(language), arguments);
+}
 
-std::optional<double> number(const std::string& text) {
+std::optional<double> number(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-/// `4.2`, or `0.1–0.3`
-bool figure(const std::string& text) {
-  const std::string_view to = "–";
-  const std::size_t end = text.find(to);
-  if (end == std::string::npos) return number(text).has_value();
-  return number(text.substr(0, end)) && number(text.substr(end + to.size()));
-}
-
 /// A figure, alone or with its unit (`3.2 GB`), as the language writes it; else a sentence.
-std::string value_text(const std::string& recorded, Language language, unsigned deeper) {
-  const std::size_t blank = std::min(recorded.find(' '), recorded.size());
-  const std::string unit = recorded.substr(blank);
-  const bool amount = figure(recorded.substr(0, blank)) && unit.find(' ', 1) == std::string::npos;
-  if (!amount) return translated(recorded, language, deeper);
-  const std::string value = localised(recorded.substr(0, blank), language);
-  return unit.empty() ? value : value + no_break_space + translated(unit.substr(1), language);
-}
-
-std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
-  fmt::dynamic_format_arg_store<fmt::format_context> arguments;
-  for (const std::string& value : sentence.values) {
-    arguments.push_back(value_text(value, language, deeper - 1));
-  }
-  return fmt::vformat(sentence.phrase->in(language), arguments);
+std::string value_text(const Reason& value, Language language) {
+  const std::size_t blank = std::min(value.text.find(' '), value.text.size());
+  const std::string figure = value.text.substr(0, blank);
+  const std::string unit = value.text.substr(blank);
+  if (!number(figure) || unit.find(' ', 1) != std::string::npos) return translated(value, language);
+  if (unit.empty()) return localised(figure, language);
+  return localised(figure, language) + no_break_space + translated(unit.substr(1), language);
 }
 
 /// `x.copy(): a new array`: the code of an idea is the same in all languages.
@@ -90,65 +66,62 @@ std::string with_code(const std::string& recorded, Language language) {
              : say(language, phrases::because, recorded.substr(0, code), idea->in(language));
 }
 
-std::string translated(const std::string& recorded, Language language, unsigned deeper) {
-  if (const auto found = sentence(recorded, deeper)) return text_of(*found, language, deeper);
-  const Phrase* const fixed = phrase_named(phrases::fixed, recorded);
-  return fixed == nullptr ? with_code(recorded, language) : std::string(fixed->in(language));
-}
-
 /// `60–77`, or each word once.
-std::string together(std::vector<std::string> values) {
-  const bool numbers = std::all_of(values.begin(), values.end(), number);
-  std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
-    return numbers ? *number(a) < *number(b) : a < b;
+std::string together(std::vector<Reason> values, Language language) {
+  const bool numbers = std::all_of(values.begin(), values.end(),
+                                   [](const Reason& one) { return number(one.text).has_value(); });
+  std::stable_sort(values.begin(), values.end(), [&](const Reason& a, const Reason& b) {
+    return numbers ? *number(a.text) < *number(b.text) : a < b;
   });
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (numbers && values.size() > 1) return values.front() + "–" + values.back();
+  if (numbers && values.size() > 1) {
+    return localised(values.front().text + "–" + values.back().text, language);
+  }
+  std::vector<std::string> words;
+  for (const Reason& value : values) words.push_back(value_text(value, language));
   constexpr std::size_t most_words = 4;
-  if (values.size() > most_words) {
-    values.resize(most_words);
-    values.emplace_back("…");
+  if (words.size() > most_words) {
+    words.resize(most_words);
+    words.emplace_back("…");
   }
-  return fmt::format("{}", fmt::join(values, ", "));
-}
-
-std::string kind_of_sentence(const std::string& recorded, unsigned deeper) {
-  const auto found = sentence(recorded, deeper);
-  if (!found) return recorded;
-  std::string kind(found->phrase->in(Language::en));
-  for (const std::string& value : found->values) {
-    kind += '\n';
-    if (sentence(value, deeper - 1)) kind += kind_of_sentence(value, deeper - 1);
-  }
-  return kind;
-}
-
-std::string translated_together(const std::vector<std::string>& recorded, Language language,
-                                unsigned deeper) {
-  auto all = sentence(recorded.front(), deeper);
-  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
-  for (std::size_t place = 0; place < all->values.size(); ++place) {
-    std::vector<std::string> values;
-    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
-    all->values[place] = sentence(values.front(), deeper - 1)
-                             ? translated_together(values, language, deeper - 1)
-                             : together(std::move(values));
-  }
-  return text_of(*all, language, deeper);
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 }  // namespace
 
-std::string translated(const std::string& recorded, Language language) {
-  return language == Language::en ? recorded : translated(recorded, language, deepest);
+std::string translated(const Reason& recorded, Language language) {
+  if (language == Language::en) return recorded.text;
+  if (const Phrase* const phrase = phrase_of(recorded)) {
+    std::vector<std::string> values;
+    for (const Reason& value : recorded.values) values.push_back(value_text(value, language));
+    return filled(*phrase, values, language);
+  }
+  const Phrase* const fixed = phrase_named(phrases::fixed, recorded.text);
+  return fixed == nullptr ? with_code(recorded.text, language) : std::string(fixed->in(language));
 }
 
-std::string kind_of_sentence(const std::string& recorded) {
-  return kind_of_sentence(recorded, deepest);
+std::string kind_of_sentence(const Reason& recorded) {
+  const Phrase* const phrase = phrase_of(recorded);
+  if (phrase == nullptr) return recorded.text;
+  std::string kind(phrase->in(Language::en));
+  for (const Reason& value : recorded.values) {
+    kind += '\n';
+    if (phrase_of(value) != nullptr) kind += kind_of_sentence(value);
+  }
+  return kind;
 }
 
-std::string translated_together(const std::vector<std::string>& recorded, Language language) {
-  return translated_together(recorded, language, deepest);
+std::string translated_together(const std::vector<Reason>& recorded, Language language) {
+  const Phrase* const phrase = phrase_of(recorded.front());
+  if (phrase == nullptr || recorded.size() == 1) return translated(recorded.front(), language);
+  std::vector<std::string> values;
+  for (std::size_t place = 0; place < recorded.front().values.size(); ++place) {
+    std::vector<Reason> each;
+    for (const Reason& one : recorded) each.push_back(one.values[place]);
+    values.push_back(phrase_of(each.front()) != nullptr ? translated_together(each, language)
+                                                        : together(std::move(each), language));
+  }
+  return filled(*phrase, values, language);
 }
 
 }  // namespace bench

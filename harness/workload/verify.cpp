@@ -8,7 +8,7 @@
 namespace bench {
 
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
-              double tolerance, const std::function<std::string(std::size_t)>& describe) {
+              double tolerance, const std::function<Reason(std::size_t)>& describe) {
   Verdict verdict{.passed = false,
                   .metric = metric,
                   .max_error = findings.max_error,
@@ -27,7 +27,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
                          : said<reasons::left_out_looked_at>(findings.unwritten, n, first);
   } else if (findings.wrong > 0) {
     const std::size_t first = findings.first_wrong;
-    const std::string what = describe(first);
+    const Reason what = describe(first);
     verdict.reason = !elements.are_all()
                          ? said<reasons::wrong_elements_looked_at>(findings.wrong, n, first, what)
                      : n == 1 ? said<reasons::wrong_result>(what)
@@ -38,8 +38,8 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   return verdict;
 }
 
-std::string describe_difference(double got, double want, int digits, double error,
-                                const char* metric, double tolerance) {
+Reason describe_difference(double got, double want, int digits, double error, const char* metric,
+                           double tolerance) {
   const std::string found = std::isnan(got) ? "NaN" : fmt::format("{:.{}g}", got, digits);
   const std::string wanted = fmt::format("{:.{}g}", want, digits);
   constexpr double still_says_something = 1e6;

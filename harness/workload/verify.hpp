@@ -107,16 +107,16 @@ struct Findings {
 };
 
 /// `1.5 instead of 2 (error 4.19e+06 eps, tolerance 4)`.
-std::string describe_difference(double got, double want, int digits, double error,
-                                const char* metric, double tolerance);
+Reason describe_difference(double got, double want, int digits, double error, const char* metric,
+                           double tolerance);
 /// Turns findings among these elements into a verdict; `describe(i)` says what is at element i
 /// and what should.
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
-              double tolerance, const std::function<std::string(std::size_t)>& describe);
+              double tolerance, const std::function<Reason(std::size_t)>& describe);
 
 /// `1.5 instead of 2 (error 4.19e+06 ulp, tolerance 4)`, with as many digits as Real has.
 template <class Real>
-std::string describe_difference(Real got, Wider<Real> want, Tolerance tolerance) {
+Reason describe_difference(Real got, Wider<Real> want, Tolerance tolerance) {
   using Limits = std::numeric_limits<Real>;
   constexpr int digits = Limits::is_integer ? Limits::digits10 + 1 : Limits::max_digits10;
   return describe_difference(got, static_cast<double>(want), digits, ulp_error(got, want), "ulp",

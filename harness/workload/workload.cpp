@@ -26,7 +26,7 @@ std::size_t bytes_of(Dtype dtype) {
   return 4;
 }
 
-std::string beyond_32_bits(std::size_t n) {
+Reason beyond_32_bits(std::size_t n) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   if (n <= most) return {};
   return said<reasons::counts_in_32_bits>(most);

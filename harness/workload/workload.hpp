@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "harness/base/names.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/numpy_random.hpp"
 #include "harness/workload/variant.hpp"
@@ -143,7 +144,7 @@ struct Verdict {
   std::string metric;
   double max_error = 0;
   double tolerance = 0;
-  std::string reason;
+  Reason reason;
   Unwritten unwritten = Unwritten::none;
   std::size_t left_out = 0;  ///< elements that still hold the poison
 };
@@ -188,7 +189,7 @@ class Problem {
   /// Bytes of all arrays together.
   std::size_t footprint() const;
   /// Why this size cannot be computed at all; empty where it can.
-  virtual std::string unsupported() const { return {}; }
+  virtual Reason unsupported() const { return {}; }
   double parameter(std::size_t i) const { return parameters[i].value; }
   /// Inputs that random numbers do not reach, for which a kernel must be right, too.
   virtual std::vector<Edge> edges() const { return {}; }
@@ -214,7 +215,7 @@ class Problem {
 };
 
 /// Why a result of 32 bits cannot count n elements (Problem::unsupported); empty where it can.
-std::string beyond_32_bits(std::size_t n);
+Reason beyond_32_bits(std::size_t n);
 
 /// How sizes are written: N, N:BINS or RxC.
 enum class SizeFormat { vector, binned, matrix };

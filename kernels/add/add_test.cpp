@@ -29,7 +29,7 @@ std::string fixed_grid(const bench::cuda::Device& device, std::size_t n) {
     EXPECT_TRUE(rung.wrong);
     std::vector<test::Bytes> no_workspace;
     test::run_on_device(device, rung, inputs, output, no_workspace);
-    return problem->check(arrays).reason;
+    return problem->check(arrays).reason.text;
   }
   return "no such rung";
 }

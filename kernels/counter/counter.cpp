@@ -25,7 +25,7 @@ struct Problem final : bench::Problem {
     flops = n;  // <
   }
 
-  std::string unsupported() const override { return bench::beyond_32_bits(n); }
+  bench::Reason unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);

@@ -8,7 +8,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/counter/counter.hpp"
 
 namespace kernels::counter {

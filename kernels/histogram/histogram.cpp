@@ -62,7 +62,7 @@ struct Problem final : bench::Problem {
     flops = 2 * n;  // −, ·
   }
 
-  std::string unsupported() const override { return bench::beyond_32_bits(n); }
+  bench::Reason unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.normal(arrays.mutable_input<Real>(0), n, 0, 1);

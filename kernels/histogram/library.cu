@@ -12,7 +12,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/histogram/levels.hpp"
 

@@ -45,7 +45,7 @@ struct Problem final : bench::Problem {
     flops = 5 * n;  // ·, ·, +, <, + of the points; drawing them is not arithmetic of the formula
   }
 
-  std::string unsupported() const override { return bench::beyond_32_bits(n); }
+  bench::Reason unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     auto* key = arrays.mutable_input<Word>(0);

@@ -46,7 +46,7 @@ void expect_every_step_to_count() {
   for (const unsigned times : {steps - 1, steps + 1}) {
     const bench::Verdict verdict = after(times);
     EXPECT_FALSE(verdict.passed);
-    EXPECT_NE(verdict.reason.find("1000 of 1000"), std::string::npos) << verdict.reason;
+    EXPECT_NE(verdict.reason.text.find("1000 of 1000"), std::string::npos) << verdict.reason.text;
   }
 }
 

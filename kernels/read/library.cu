@@ -6,7 +6,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {

@@ -8,9 +8,9 @@
 #include <cub/device/device_segmented_reduce.cuh>
 #include <limits>
 
+#include "harness/base/reason.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/row_norms/row_norms.hpp"
 
 namespace kernels::row_norms {

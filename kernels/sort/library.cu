@@ -6,7 +6,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/sort/sort.hpp"
 
 namespace kernels::sort {

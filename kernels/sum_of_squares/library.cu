@@ -8,7 +8,6 @@
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace kernels::sum_of_squares {

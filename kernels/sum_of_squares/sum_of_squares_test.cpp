@@ -131,7 +131,7 @@ TEST(SumOfSquares, AFloatTotalIsRefused) {
   EXPECT_FALSE(verdict.passed);
   EXPECT_EQ(verdict.metric, "eps");
   EXPECT_GT(verdict.max_error, 1000);
-  EXPECT_TRUE(verdict.reason.starts_with("the result is wrong: 33")) << verdict.reason;
+  EXPECT_TRUE(verdict.reason.text.starts_with("the result is wrong: 33")) << verdict.reason.text;
   const std::vector<double> wide = course_data<double>(1'000);
   EXPECT_FALSE(verdict_of(wide, float_total(wide)).passed);
 }

@@ -67,7 +67,7 @@ TEST(ZeroSuppress, WhatIsLeftOutShows) {
   const auto problem = workload.make(bench::Dtype::i16, {.cols = in.size()});
   const bench::Verdict verdict = problem->check({{in.data()}, out.data()});
   EXPECT_FALSE(verdict.passed);
-  EXPECT_NE(verdict.reason.find("left out 1 of 3"), std::string::npos) << verdict.reason;
+  EXPECT_NE(verdict.reason.text.find("left out 1 of 3"), std::string::npos) << verdict.reason.text;
 }
 
 }  // namespace

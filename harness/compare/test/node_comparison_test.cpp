@@ -56,7 +56,7 @@ Document node_document(const std::string& node, const std::vector<Timed>& times)
 }
 
 /// Makes a case one that was not measured.
-void lose(CaseRecord& one, Status status, const std::string& reason) {
+void lose(CaseRecord& one, Status status, const Reason& reason) {
   one.status = status;
   one.reason = reason;
   one.rounds.reset();
@@ -690,7 +690,7 @@ TEST(NodeComparison, ALibraryIsNoBestVariantButMayBeChosen) {
   const auto columns = [&](const std::vector<std::string>& chosen) {
     Names names;
     for (const NodeTime& time : node_run(document, "a.json", chosen).times) {
-      names.push_back(time.column.what);
+      names.push_back(time.column.what.text);
     }
     return names;
   };
@@ -861,8 +861,8 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
 // was.
 TEST(NodeComparison, WhatSaysSomethingElseInsideIsNotOne) {
-  const std::string taken = said<reasons::time_taken_away>("60", "4");
-  const std::string tasks = said<reasons::other_tasks>(3, said<reasons::measure_when_idle>());
+  const Reason taken = said<reasons::time_taken_away>("60", "4");
+  const Reason tasks = said<reasons::other_tasks>(3, said<reasons::measure_when_idle>());
   std::vector<NodeRun> runs;
   for (const char* const name : {"a", "b"}) {
     NodeRun& run = runs.emplace_back(node("n1", 1));

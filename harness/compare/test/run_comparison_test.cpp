@@ -233,7 +233,7 @@ TEST(Compare, EndsOfIntervalsThatSayNothingAreShort) {
 
 /// Two runs that differ in every way that there is a sentence for.
 std::string every_sentence(Language language) {
-  const auto with = [](Case one, Status status, const std::string& reason) {
+  const auto with = [](Case one, Status status, const Reason& reason) {
     one.status = status;
     one.reason = reason;
     one.timing = {};

@@ -23,11 +23,11 @@ std::string reason_when_unplugged(cudaError_t error) {
   stand_in::unplug(error);
   const cuda::Device device;
   EXPECT_FALSE(device.facts());
-  return device.reason();
+  return device.reason().text;
 }
 
 /// Asked before any test plugs one in.
-const std::string default_reason = cuda::Device().reason();
+const Reason default_reason = cuda::Device().reason();
 
 TEST(AbsentDevice, IsTheDefault) { expect_contains(default_reason, "no device: "); }
 

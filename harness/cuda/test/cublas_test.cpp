@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reason.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/test/support.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::test {
 namespace {

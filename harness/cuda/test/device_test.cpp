@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "harness/arrays/guard.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
 #include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
-#include "harness/workload/unavailable.hpp"
 #include "harness/workload/verify.hpp"
 
 namespace bench::test {

@@ -14,6 +14,7 @@
 
 #if !defined(BENCH_WITH_CUDA)
 #include "harness/cuda_on_cpu/control.hpp"
+#include "harness/test/support.hpp"
 #endif
 
 namespace bench::test {

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
+#include "harness/base/reason.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/test/support.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::test {
 namespace {

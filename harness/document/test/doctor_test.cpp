@@ -8,13 +8,13 @@
 namespace bench::test {
 namespace {
 
-using Doubts = std::vector<std::string>;
+using Doubts = std::vector<Reason>;
 
 /// The only warning about a context.
 std::string doubt(const Context& context) {
   const Doubts found = doubts(context);
   EXPECT_EQ(found.size(), 1U);
-  return found.empty() ? "" : found.front();
+  return found.empty() ? "" : found.front().text;
 }
 
 TEST(Doctor, HasNothingToSayAboutAHealthyRun) { EXPECT_EQ(doubts(healthy()), Doubts{}); }

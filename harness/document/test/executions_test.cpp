@@ -101,8 +101,8 @@ TEST(Executions, WhatIsNotInAllIsNamed) {
   const Document whole = pooled({execution(1), less});
   EXPECT_EQ(whole.cases.size(), 2U);
   EXPECT_EQ(whole.context.run.warnings,
-            std::vector<std::string>{"left out, since not every execution has it: "
-                                     "copy/openmp/naive/f32/10/kernel,beside=work:10"});
+            std::vector<Reason>{"left out, since not every execution has it: "
+                                "copy/openmp/naive/f32/10/kernel,beside=work:10"});
 }
 
 TEST(Executions, TheBoundIsThatOfAll) {

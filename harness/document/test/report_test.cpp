@@ -318,7 +318,7 @@ TEST(Report, ThrottledSamplesAreAWarning) {
   report.add(group_of({measured("work", "serial", "naive", 1),
                        measured_on_gpu("work", "wide", Scope::kernel, 1e-4), warm}));
   report.finish("");
-  const std::vector<std::string> warnings = report.document().context.run.warnings;
+  const std::vector<Reason> warnings = report.document().context.run.warnings;
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.at(0),
             "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (worst: "

@@ -85,6 +85,15 @@ TEST(LineNamed, IsOneOfTheUsersFiles) {
   EXPECT_EQ(line_named(" /usr/not_mine.cu:5", {"mine.cu"}), "");
 }
 
+TEST(Explained, SaysWhatItIsMadeOf) {
+  const std::string report = std::string("AddressSanitizer: stack-overflow\n") + frames;
+  const Reason found = explained(report, {"mine.cu"}, {});
+  EXPECT_EQ(found.key, "found_when");
+  ASSERT_EQ(found.values.size(), 2U);
+  EXPECT_EQ(found.values[0].key, "line_number");
+  EXPECT_EQ(found.values[1].key, "stack_overflow");
+}
+
 TEST(Explained, SharedArrays) {
   for (const char* const where : {"0x20 is located 4 bytes to the right of global variable 'tile' "
                                   "defined in 'mine.cu:3:1' (0x10) of size 64",
@@ -116,7 +125,7 @@ std::string said_of_race(const std::string& line, const std::string& place,
       "    #0 k(float*) /x/mine.cu:2 (4+0x1)\n  Previous write of size 4 by thread T2:\n"
       "    #0 k(float*) /x/mine.cu:2 (4+0x2)\n  Location is " +
       place + "\n";
-  return explained(report, {"mine.cu"}, arrays, {{"mine.cu", head + "\n" + line + "\n}\n"}});
+  return explained(report, {"mine.cu"}, arrays, {{"mine.cu", head + "\n" + line + "\n}\n"}}).text;
 }
 
 TEST(Explained, ARaceByWhatItsLineDoes) {
@@ -181,7 +190,7 @@ constexpr const char* streams =
 std::string of_sides(const char* reader, const char* name) {
   char report[1000];
   std::snprintf(report, sizeof report, streams, reader, name);
-  return explained(report, {"mine.cu"}, arrays);
+  return explained(report, {"mine.cu"}, arrays).text;
 }
 
 TEST(Explained, TheHostThatHasNotWaited) {

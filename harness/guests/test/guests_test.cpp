@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/arrays/run_error.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/guests/child.hpp"
@@ -329,16 +329,32 @@ TEST(Child, TakesNoMoreMemoryThanItMay) {
   EXPECT_EQ(child.receive(10), "65536");
 }
 
-/// A graded user kernel that answers everything with this.
-Guest graded(const std::string& answer) {
+/// A user kernel that answers everything with this.
+Guest answering(const std::string& answer, bool graded) {
   const std::string program =
       "import os\n"
       "os.write(3, b'{\"bench\": 1, \"variants\": [{\"workload\": \"copy\"}]}\\n')\n"
       "for line in open(3): os.write(3, (" +
       answer + " + '\\n').encode())\n";
   Means means;
-  means.graded = true;
+  means.graded = graded;
   return Guest({"/usr/bin/python3", "-c", program}, nullptr, means);
+}
+
+Guest graded(const std::string& answer) { return answering(answer, true); }
+
+TEST(Guest, SaysWhatItsSentenceIsMadeOfAndIsNotAskedWhereItIsGraded) {
+  const char* const answer =
+      R"('{"error": "none", "reasons": {"none": {"key": "no_device", "values": []}}}')";
+  for (const bool is_graded : {false, true}) {
+    try {
+      answering(answer, is_graded).run({}, {});
+      ADD_FAILURE() << "it is no error";
+    } catch (const RunError& error) {
+      EXPECT_EQ(error.reason.text, "none");
+      EXPECT_EQ(error.reason.key, is_graded ? "" : "no_device");
+    }
+  }
 }
 
 TEST(Guest, IsNotBelievedWhereItIsGraded) {

@@ -85,7 +85,7 @@ struct CopyProblem final : FakeProblem {
 
 struct TwiceProblem final : FakeProblem {
   explicit TwiceProblem(const Shape& shape) : FakeProblem(shape, 2) {}
-  std::string unsupported() const override {
+  Reason unsupported() const override {
     return n == 13 ? "thirteen is an unlucky number of elements" : "";
   }
   std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override { return planted()(n); }

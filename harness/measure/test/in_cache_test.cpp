@@ -24,8 +24,8 @@ class Launching final : public Place {
   void poison_output() override {}
   void poison_output(const std::vector<Piece>& /*some*/) override {}
   void empty_caches() override {}
-  std::optional<std::string> repair_guards() override { return {}; }
-  std::optional<std::string> repair_inputs() override { return {}; }
+  std::optional<Reason> repair_guards() override { return {}; }
+  std::optional<Reason> repair_inputs() override { return {}; }
 
  private:
   double launch_;

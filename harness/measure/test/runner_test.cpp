@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/measure/test/fakes.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/test/support.hpp"
-#include "harness/workload/unavailable.hpp"
 
 namespace bench::test {
 namespace {
@@ -515,7 +515,7 @@ TEST(Runner, CountsEventsOfAFewRunsPreparedAsSamplesAre) {
       };
       return std::make_unique<EventCounter>(host);
     };
-    if (const std::string why = settings.event_counter()->reason(); !why.empty()) {
+    if (const Reason why = settings.event_counter()->reason(); !why.empty()) {
       GTEST_SKIP() << why;
     }
     const Group group = measure_twice(settings, counting_runs(runs));

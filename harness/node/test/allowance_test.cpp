@@ -12,7 +12,7 @@ namespace {
 // What may be taken and why, as one text; empty where nothing is known.
 std::string allowance(const Node& node) {
   const auto found = memory_allowance(node.host());
-  return found ? std::to_string(found->bytes) + " " + found->limited_by : "";
+  return found ? std::to_string(found->bytes) + " " + found->limited_by.text : "";
 }
 
 TEST(MemoryAllowance, IsUnknownWhereNothingSaysSo) {

@@ -26,10 +26,10 @@ Situation bound() {
 
 /// Everything that is to be doubted, a line each.
 std::string doubts(const Situation& context) {
-  std::vector<std::string> found;
+  std::vector<Reason> found;
   about_binding(context.thread_cpus, context.machine, context.slurm, found);
   std::string text;
-  for (const std::string& doubt : found) text += doubt + "\n";
+  for (const Reason& doubt : found) text += doubt.text + "\n";
   return text;
 }
 

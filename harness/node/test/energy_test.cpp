@@ -46,7 +46,7 @@ class Energy : public testing::Test {
     make_zones(node);
     node.allow({0, 1, 4, 5});
   }
-  [[nodiscard]] std::string reason() const { return SocketEnergy(node.host()).reason(); }
+  [[nodiscard]] std::string reason() const { return SocketEnergy(node.host()).reason().text; }
 
   Node node;
 };

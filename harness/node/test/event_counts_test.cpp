@@ -27,7 +27,7 @@ Host refusing(Node& node, int error) {
   return host;
 }
 
-std::string reason(const Host& host) { return EventCounter(host).reason(); }
+std::string reason(const Host& host) { return EventCounter(host).reason().text; }
 
 TEST(EventCounts, EachReasonHasItsRemedy) {
   Node node;

@@ -19,7 +19,7 @@ inline Document document_of(const std::vector<Case>& cases, const std::string& n
   return document;
 }
 
-inline Case not_measured(Case result, Status status, const std::string& reason) {
+inline Case not_measured(Case result, Status status, const Reason& reason) {
   result.status = status;
   result.reason = reason;
   result.timing = {};

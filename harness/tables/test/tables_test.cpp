@@ -311,7 +311,7 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
                            measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3)}));
   EXPECT_EQ(alone.find("No variant beats"), std::string::npos);
   expect_contains(alone, "With the transfers the best, cuda/overlapped, is 18×");
-  const std::string reason = said<reasons::no_device_because>(said<reasons::no_driver>());
+  const Reason reason = said<reasons::no_device_because>(said<reasons::no_driver>());
   TableOptions every_row;
   every_row.statuses = {"measured", "skipped"};
   const auto render = [&](const Document& document) {
@@ -343,9 +343,35 @@ TEST(Table, NamesTheHostsMemoryWhereItIsNotPinned) {
   expect_narrow(text);
 }
 
+// Whatever was read before it, or next to it in the same table.
+TEST(Table, AFileExplainsItsOwnSentences) {
+  const auto read = [](const char* variant, const char* key) {
+    Json json = written(document_of(
+        {not_measured(measured("work", "openmp", variant, 1), Status::skipped, "in two ways")}));
+    json["reasons"]["in two ways"] = {{"key", key}, {"values", Json::array()}};
+    return parse_document(json.dump(), variant);
+  };
+  const auto told = [](const std::vector<Document>& documents) {
+    TableOptions french;
+    french.language = Language::fr;
+    const Json all = Json::parse(tables(merge(documents), french, Format::json));
+    std::map<std::string, std::string> reasons;
+    for (const Json& table : all.at("tables")) {
+      for (const Json& row : table.at("rows")) reasons[row.at("variant")] = row.at("reason_text");
+    }
+    return reasons;
+  };
+  const std::map<std::string, std::string> own{{"a", "pas de GPU"}, {"b", "compilé sans CUDA"}};
+  const Document first = read("a", "no_device");
+  const Document second = read("b", "built_without_cuda");
+  EXPECT_EQ(told({first, second}), own);
+  EXPECT_EQ(told({second, first}), own);
+  EXPECT_EQ(told({read("b", "built_without_cuda"), read("a", "no_device")}), own);
+}
+
 // A node without a device: its rows say one thing, and no size helps the one that is slow.
 TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
-  const std::string reason = said<reasons::no_device_because>(said<reasons::no_driver>());
+  const Reason reason = said<reasons::no_device_because>(said<reasons::no_driver>());
   std::vector<Case> cases{measured("work", "serial", "naive", 18e-3)};
   for (const char* variant : {"one_thread", "one_per_element", "wide"}) {
     cases.push_back(not_measured(
@@ -356,7 +382,7 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
   cases.push_back(not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1),
                                Status::skipped, reason));
   cases.push_back(not_measured(measured_of_library("work", Scope::kernel, 1), Status::skipped,
-                               "no device: " + reason));
+                               "no device: " + reason.text));
   expect_contains(text_of(document_of(cases)), "  cuda/wide ");  // one has its own reason
 
   cases.pop_back();

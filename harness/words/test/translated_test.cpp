@@ -13,14 +13,14 @@ TEST(Recorded, IdeasAndReasonsAreSaidInTheLanguage) {
             "o mesmo laço, repartido pelas threads");
   EXPECT_EQ(translated("x.copy(): a new array for the result", Language::fr),
             "x.copy()\u00A0: un nouveau tableau pour le résultat");
-  const std::string reason = said<reasons::built_without_cuda>();
+  const Reason reason = said<reasons::built_without_cuda>();
   EXPECT_EQ(reason, "built without CUDA");
   EXPECT_EQ(translated(reason, Language::fr), "compilé sans CUDA");
-  EXPECT_EQ(translated(reason, Language::en), reason);
+  EXPECT_EQ(translated(reason, Language::en), reason.text);
 }
 
 TEST(Recorded, PlacesKeepTheirFigures) {
-  const std::string slow = said<reasons::too_slow>(10'000'000, 1'000'000, "1e6");
+  const Reason slow = said<reasons::too_slow>(10'000'000, 1'000'000, "1e6");
   EXPECT_EQ(slow, "too slow for 10000000 elements: measured up to 1000000 (--size 1e6)");
   EXPECT_EQ(translated(slow, Language::es),
             "demasiado lenta para 10000000 elementos: medida hasta 1000000 (--size 1e6)");
@@ -37,7 +37,7 @@ TEST(Recorded, AmountsAreWrittenAsTheLanguageDoesAndVersionsWithAPoint) {
 TEST(Recorded, AReasonInsideAnotherOneIsTranslatedToo) {
   EXPECT_EQ(translated(said<reasons::no_device_because>(said<reasons::no_driver>()), Language::pt),
             "sem dispositivo: não há driver NVIDIA neste nó");
-  const std::string wrong = said<reasons::wrong_elements>(
+  const Reason wrong = said<reasons::wrong_elements>(
       2, 10, 3, said<reasons::instead_of_by>("2.5", "3", "2.1e+06 ulp", "4"));
   EXPECT_EQ(
       translated(said<reasons::found_when>(said<reasons::on_other_inputs>(), wrong), Language::fr),
@@ -55,19 +55,30 @@ TEST(Recorded, WhatIsNotOursIsQuoted) {
 }
 
 TEST(Recorded, WhatAFileSaysOfItsSentencesIsNotTrusted) {
-  remember({{"of another version", {"no_such_key", {}}},
-            {"with too few values", {"too_slow", {"1"}}},
-            {"of itself", {"no_device_because", {"of itself"}}}});
-  EXPECT_EQ(translated("of another version", Language::pt), "of another version");
-  EXPECT_EQ(translated("with too few values", Language::pt), "with too few values");
-  EXPECT_TRUE(translated("of itself", Language::pt).ends_with(": of itself"));
-  EXPECT_TRUE(kind_of_sentence("of itself").starts_with("no device: {0}"));
-  EXPECT_TRUE(translated_together({"of itself", "of itself"}, Language::pt).ends_with("of itself"));
+  const Explanations all{{"of another version", {"no_such_key", {}}},
+                         {"with too few values", {"too_slow", {"1"}}},
+                         {"of itself", {"no_device_because", {"of itself"}}},
+                         {"of more than it is", {"both", {"of more than", "more than it is"}}}};
+  for (const auto& [sentence, reason] : all) {
+    EXPECT_EQ(translated(explained(sentence, all), Language::pt), sentence);
+    EXPECT_EQ(kind_of_sentence(explained(sentence, all)), sentence);
+  }
+  const Reason itself = explained("of itself", all);
+  EXPECT_EQ(translated_together({itself, itself}, Language::pt), "of itself");
+}
+
+TEST(Recorded, AnExplanationIsThatOfItsOwnFile) {
+  const std::string sentence = "a device is not here";
+  const Explanations one{{sentence, {"no_device", {}}}};
+  const Explanations other{{sentence, {"built_without_cuda", {}}}};
+  EXPECT_EQ(translated(explained(sentence, one), Language::fr), "pas de GPU");
+  EXPECT_EQ(translated(explained(sentence, other), Language::fr), "compilé sans CUDA");
+  EXPECT_EQ(translated(sentence, Language::fr), sentence);
 }
 
 TEST(Recorded, SentencesOfAKindAreOneFromLeastToMost) {
-  const std::string few = said<reasons::time_taken_away>("3", "0.1");
-  const std::string many = said<reasons::time_taken_away>("12", "4.2");
+  const Reason few = said<reasons::time_taken_away>("3", "0.1");
+  const Reason many = said<reasons::time_taken_away>("12", "4.2");
   EXPECT_EQ(kind_of_sentence(few), kind_of_sentence(many));
   EXPECT_TRUE(translated_together({few, many}, Language::fr).starts_with("3–12"));
 }
