@@ -113,8 +113,7 @@ class GroupRun {
   /// before, the timed ones too, is caught.
   void verify_on_other_inputs(const Stage& stage) {
     const InPhase checks(Phase::checks);
-    const bool edges = any_untried() && !takes_all_inputs(*group_.problem);
-    generate(settings_.seed + 1, edges);
+    generate(settings_.seed + 1);
     double checked = 0;
     for_active([&](ActiveCase& active) {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
@@ -303,10 +302,14 @@ class GroupRun {
   }
 
   /// The edges with as many elements as are measured, where no trial of a user kernel has as many:
-  /// a counter may overflow only then. Those of single results come with the other inputs.
+  /// a counter may overflow only then.
   void try_edges() {
     const auto& problem = group_.problem;
-    if (!any_untried() || !takes_all_inputs(*problem)) return;
+    const auto untried = [&](const ActiveCase& active) {
+      return active.alive() && active.elsewhere() && group_.definition != nullptr &&
+             active.result.elements > most_tried(*group_.definition);
+    };
+    if (std::none_of(cases_.begin(), cases_.end(), untried)) return;
     for (const Edge& edge : problem->edges()) {
       host_.fill(filled(problem, edge));
       known_.of.clear();
@@ -314,21 +317,12 @@ class GroupRun {
           said<reasons::with_edge>(said<reasons::where_edge>(std::string(edge.where)),
                                    said<reasons::with_this>(group_.size));
       for_active([&](ActiveCase& active) {
-        if (!is_untried(active)) return;
+        if (!untried(active)) return;
         const auto verdict = active.result.verdict;
         if (active.run_and_check(when, known_)) active.result.verdict = verdict;
       });
     }
     take_inputs();
-  }
-
-  bool is_untried(const ActiveCase& active) const {
-    return active.alive() && active.elsewhere() && group_.definition != nullptr &&
-           active.result.elements > most_tried(*group_.definition);
-  }
-  bool any_untried() const {
-    return std::any_of(cases_.begin(), cases_.end(),
-                       [this](const ActiveCase& active) { return is_untried(active); });
   }
 
   template <class F>
@@ -519,13 +513,9 @@ class GroupRun {
     upload();
   }
 
-  void generate(std::uint32_t seed, bool edges = false) {
+  void generate(std::uint32_t seed) {
     const InPhase inputs(Phase::inputs);
-    const auto& problem = group_.problem;
-    host_.fill([problem, seed, edges](const Arrays& arrays) {
-      problem->generate(NumpyRandom(seed), arrays);
-      if (edges) put_edges(*problem, arrays);
-    });
+    host_.generate(seed);
     upload();
   }
 

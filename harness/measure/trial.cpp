@@ -140,23 +140,6 @@ std::function<void(const Arrays&)> filled(std::shared_ptr<const Problem> problem
   };
 }
 
-void put_edges(const Problem& problem, const Arrays& arrays) {
-  constexpr std::size_t places = 1000;  // of each
-  const std::vector<Edge> edges = problem.edges();
-  const std::size_t all = places * edges.size();
-  for (std::size_t k = 0; k < all; ++k) {
-    const Edge& edge = edges[k % edges.size()];
-    const std::size_t result = k * (problem.output.count - 1) / (all - 1);
-    for (std::size_t i = 0; i < edge.inputs.size(); ++i) {
-      const auto& values = edge.inputs[i];
-      ArraySpec one = problem.inputs[i];
-      void* const there = at(arrays.inputs[i], *problem.source(result, i) * one.element_bytes);
-      one.count = 1;
-      repeat({values[k / edges.size() % values.size()]}, there, one);
-    }
-  }
-}
-
 std::vector<Trial> trials(const Workload& workload, Dtype dtype,
                           const std::vector<std::size_t>& bins) {
   const std::vector<Shape> shapes = odd_shapes(workload, bins);

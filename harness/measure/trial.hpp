@@ -42,10 +42,6 @@ std::size_t most_tried(const Workload& workload);
 /// What fills the inputs at an edge.
 std::function<void(const Arrays&)> filled(std::shared_ptr<const Problem> problem, const Edge& edge);
 
-/// Puts all edges at places all over the inputs of a problem whose results come from one element of
-/// each.
-void put_edges(const Problem& problem, const Arrays& arrays);
-
 /// The case for another size of its workload.
 Case of_shape(Case one, const Workload& workload, const Shape& shape);
 

@@ -170,16 +170,6 @@ def test_edges_are_tried_at_the_measured_size_too(bench, tmp_path):
     assert re.match("(wrong )?where all .*, with 600000: ", found["mine"]["reason"])
 
 
-def test_edges_are_among_other_inputs(bench, tmp_path):
-    energy = ENERGY % "n == 500000 ? x[i] : fabsf(x[i])"
-    (tmp_path / "mine.cpp").write_text(f"{HEAD}{MAP} {{ {LOOP} energy[i] = {energy}; }}")
-    for size, status in (("500001", "measured"), ("500000", "failed")):
-        quick = ["--samples", "9", "--max-time", "0.05", "--size", size]
-        found = rows(bench("try", "mine.cpp", *quick, "--output", "-"))
-        assert found["mine"]["status"] == status, found["mine"]["reason"]
-    assert found["mine"]["reason"].startswith("wrong on other inputs: "), found["mine"]["reason"]
-
-
 def test_what_is_right_is_measured(bench, tmp_path):
     for name, text in RIGHT.items():
         (tmp_path / f"{name}.cpp").write_text(HEAD + text)

@@ -54,7 +54,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, command, words, text, examples):
         super().__init__(prog=f"bench {command}", add_help=False)
-        self.usage, self.description, self.examples = f"{self.prog} {words}", text, examples
+        self.usage, self.description = f"{self.prog} {words}", text
+        self.examples = [line.split("  ", 1) for line in examples.splitlines()]
         what = "print this help, or with -h what most people need"
         self.add_argument(
             "-h", "--help", action=_Help, nargs=0, default=argparse.SUPPRESS, help=what

@@ -11,13 +11,12 @@ from bench_hpc.program import UsageError, ended, printable, tables, write_whole
 from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
-EXAMPLES = [
-    ("bench points class.json", "points for a spreadsheet"),
-    ("bench points class.json --thresholds 0.1,0.4,0.8", "3 points: shares of the best variant"),
-    ("bench points class.json --feedback pages --lang pt", "and a page for each student"),
-    ("bench points class.json --moodle grades.csv", "and a file for Grades > Import"),
-    ("bench table class.json --format json --columns naive,rank | bench points", "from a table"),
-]
+EXAMPLES = """bench points class.json  points for a spreadsheet
+bench points class.json --thresholds 0.1,0.4,0.8  3 points: shares of the best variant
+bench points class.json --feedback pages --lang pt  and a page for each student
+bench points class.json --moodle grades.csv  and a file for Grades > Import
+bench table class.json --format json --columns naive,rank | bench points  from a table
+"""
 
 
 def _thresholds(text):

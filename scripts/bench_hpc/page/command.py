@@ -17,13 +17,12 @@ FEW = 12  # nodes: up to here all tables are in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
 BATCH = 40  # nodes whose tables the program makes at once: what is in memory stays small
 
-EXAMPLES = [
-    ("bench report results/RUN.json", "report.html, to open in a browser"),
-    ("bench report RUN.json OTHER.json", "two runs of one node in the same tables"),
-    ("bench report results/nodes-7 -o nodes.html", "which of many nodes is slow"),
-    ('bench report RUN.json --lang fr --title "Travaux 3"', "in French, with a title"),
-    ("bench report RUN.json --lessons", "and report-lessons/: a page per workload"),
-]
+EXAMPLES = """bench report results/RUN.json  report.html, to open in a browser
+bench report RUN.json OTHER.json  two runs of one node in the same tables
+bench report results/nodes-7 -o nodes.html  which of many nodes is slow
+bench report RUN.json --lang fr --title "Travaux 3"  in French, with a title
+bench report RUN.json --lessons  and report-lessons/: a page per workload
+"""
 
 
 def _arguments(argv):

@@ -10,10 +10,9 @@ from bench_hpc.program import UsageError, ended, expect_own, plain, printable
 from bench_hpc.words import Words
 
 INDEX = "index"
-EXAMPLES = [
-    ("bench lesson results/RUN.json", "lessons/energy.html and others: one per workload"),
-    ("bench lesson RUN.json -o aula --lang pt", "in another folder and language"),
-]
+EXAMPLES = """bench lesson results/RUN.json  lessons/energy.html and others: one per workload
+bench lesson RUN.json -o aula --lang pt  in another folder and language
+"""
 
 
 def pages(found, options, report=None):

@@ -17,17 +17,16 @@ from .selection import Selection
 from .style import STYLES
 
 TEXT = "Draws pictures of result files."
-EXAMPLES = [
-    ("bench plot RUN.json -o pictures", "everything that the file can give"),
-    ("bench plot overview RUN.json -o overview.svg", "the best of each workload"),
-    ("bench plot ladder RUN.json -o energy.pdf --workload energy", "its variants, by speed"),
-    ("bench plot nodes results/nodes-7 -o nodes.png", "which of many nodes is slow"),
-    ("bench plot data zero_suppress -o pulses.png", "the inputs of a workload and its result"),
-    ("bench plot sweep SWEEP.json -o hypot.svg --workload hypot", "times by size"),
-    ("bench plot scaling SCALING.json -o energy.png --workload energy", "speed by threads"),
-    ("bench plot roofline RUN.json -o roofline.pdf --theme grey", "for a printer"),
-    ("bench plot samples RUN.json -o all.png --variant 'openmp/*'", "each sample"),
-]
+EXAMPLES = """bench plot RUN.json -o pictures  everything that the file can give
+bench plot overview RUN.json -o overview.svg  the best of each workload
+bench plot ladder RUN.json -o energy.pdf --workload energy  its variants, by speed
+bench plot nodes results/nodes-7 -o nodes.png  which of many nodes is slow
+bench plot data zero_suppress -o pulses.png  the inputs of a workload and its result
+bench plot sweep SWEEP.json -o hypot.svg --workload hypot  times by size
+bench plot scaling SCALING.json -o energy.png --workload energy  speed by threads
+bench plot roofline RUN.json -o roofline.pdf --theme grey  for a printer
+bench plot samples RUN.json -o all.png --variant 'openmp/*'  each sample
+"""
 
 
 def _parser():

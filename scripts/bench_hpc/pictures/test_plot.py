@@ -152,10 +152,9 @@ def test_help_has_the_form_of_the_program():
     done = subprocess.run(
         [sys.executable, PLOT, "--help"], capture_output=True, text=True, check=True
     )
-    titles = [line for line in done.stdout.splitlines() if line[:1].strip()]
-    assert [title.partition(":")[0] for title in titles] == [
-        *("Usage", "Examples", "Files", "Options", "Exit codes")
-    ]
+    titles = [line.partition(":")[0] for line in done.stdout.splitlines() if line[:1].strip()]
+    text = "Draws pictures of result files."
+    assert titles == ["Usage", text, "Examples", "Options", "Exit codes"]
     assert "--baseline BACKEND/VARIANT" in done.stdout
 
 
