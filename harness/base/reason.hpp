@@ -63,7 +63,7 @@ void add_explanations(const Reason& sentence, Explanations& all);
 
 /// What went wrong, in a sentence for readers.
 struct ReasonError : std::runtime_error {
-  explicit ReasonError(const Reason& what) : std::runtime_error(what.text), reason(what) {}
+  explicit ReasonError(const Reason& why) : std::runtime_error(why.text), reason(why) {}
 
   Reason reason;
 };

@@ -298,13 +298,13 @@ Planted honest_and(Call (*make)(std::size_t)) {
 void expect_refused(const Group& group, const std::string& path, const std::string& reason) {
   const Case& result = find_case(group, path);
   EXPECT_EQ(result.status, Status::failed) << path;
-  EXPECT_EQ(result.reason.rfind(reason, 0), 0U) << path << ": " << result.reason;
+  EXPECT_EQ(result.reason.text.rfind(reason, 0), 0U) << path << ": " << result.reason;
   EXPECT_TRUE(result.timing.samples.empty()) << path;
 
   const Tables tables = tables_of(group);
   const Json as_case = find_row(tables.cases, path);
   EXPECT_EQ(as_case.at("status"), "failed");
-  EXPECT_EQ(as_case.at("reason"), result.reason);
+  EXPECT_EQ(as_case.at("reason"), result.reason.text);
   for (const char* key : {"seconds", "batch", "rounds", "gb_per_s", "share_of_copy"}) {
     EXPECT_TRUE(as_case.at(key).is_null()) << key;
   }
@@ -316,7 +316,7 @@ void expect_refused(const Group& group, const std::string& path, const std::stri
     EXPECT_TRUE(speedup.at(key).is_null()) << key;
   }
   EXPECT_EQ(speedup.at("status"), "failed");
-  EXPECT_EQ(speedup.at("reason"), result.reason);
+  EXPECT_EQ(speedup.at("reason"), result.reason.text);
   for (const Json& row : tables.benchmarks) EXPECT_NE(row.at("name"), result.name);
 }
 
@@ -383,7 +383,7 @@ TEST_P(EachHostile, IsNotVerified) {
     EXPECT_EQ(result.status, std::nullopt) << result.reason;
   } else {
     EXPECT_EQ(result.status, Status::failed);
-    EXPECT_EQ(result.reason.rfind(GetParam().reason, 0), 0U) << result.reason;
+    EXPECT_EQ(result.reason.text.rfind(GetParam().reason, 0), 0U) << result.reason;
   }
 }
 
@@ -402,7 +402,7 @@ TEST(HostileTest, AllAtOnceHaveReasonsOfTheirOwn) {
   for (const Hostile& hostile : hostiles) {
     const std::string path = std::string("twice/serial/") + hostile.name;
     expect_refused(group, path, hostile.reason);
-    reasons.insert(find_case(group, path).reason);
+    reasons.insert(find_case(group, path).reason.text);
   }
   EXPECT_EQ(reasons.size(), std::size(hostiles));
   expect_unharmed(group, {"twice/serial/naive", "twice/serial/other", "twice/openmp/naive",
