@@ -8,6 +8,7 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/context.hpp"
+#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 #include "harness/tables/doctor_text.hpp"
 

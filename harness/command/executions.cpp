@@ -17,6 +17,7 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
+#include "harness/command/next_step.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"

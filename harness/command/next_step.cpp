@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/base/json.hpp"
 #include "harness/base/shell_quoted.hpp"
 #include "harness/node/nodelist.hpp"
 

@@ -27,6 +27,7 @@
 #include "harness/document/context.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/time_needed.hpp"
+#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 #include "harness/plan/memory_room.hpp"
 

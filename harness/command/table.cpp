@@ -11,6 +11,7 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/document/find.hpp"
 
 namespace bench {
 namespace {

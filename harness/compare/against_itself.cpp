@@ -10,6 +10,7 @@
 #include "harness/compare/node_differences.hpp"
 #include "harness/words/numbers.hpp"
 #include "harness/words/phrases.hpp"
+#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "harness/base/json.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
 #include "harness/node/binding.hpp"

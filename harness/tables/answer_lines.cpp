@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/words/numbers.hpp"

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/plan/result.hpp"
 #include "harness/tables/columns.hpp"

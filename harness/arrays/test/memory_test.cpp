@@ -11,6 +11,7 @@
 #include <limits>
 #include <new>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "harness/arrays/guard.hpp"

@@ -15,6 +15,7 @@
 #include "harness/command/help.hpp"
 #include "harness/command/list.hpp"
 #include "harness/command/merge.hpp"
+#include "harness/command/run.hpp"
 #include "harness/command/table.hpp"
 #include "harness/command/topics.hpp"
 #include "harness/command/verify.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "harness/base/text.hpp"
 #include "harness/measure/test/fakes.hpp"

@@ -787,8 +787,9 @@ TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
     runs.push_back(node_run(node_document(node, {{"energy", 1}, {"transpose", 1}}), node, {}));
   }
   const NodeComparison comparison = compared(runs);
-  EXPECT_EQ(comparison.absent, Names{"n3: best CPU variant of transpose 1000: memory: needs 800 "
-                                     "MB, 100 MB available (ulimit -v)"});
+  EXPECT_EQ(comparison.absent,
+            Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
+                  "100 MB available (ulimit -v)"});
   EXPECT_EQ(exit_code(comparison, false), 3);
 }
 
@@ -843,9 +844,10 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
   runs.push_back(node("n2", 1));
   const NodeComparison comparison = compared(runs);
   ASSERT_EQ(comparison.doubts.size(), 1U);
-  expect_contains(with_plain_blanks(comparison.doubts[0]),
-                  "n1: in 3 of 3 repetitions: 60–77 % of the threads' time was taken away before "
-                  "the measurement, up to 4 ms at a time");
+  expect_contains(
+      with_plain_blanks(comparison.doubts[0]),
+      "n1: in 3 of 3 repetitions: 60–77 % of the threads' time was taken away before the "
+      "measurement, up to 4 ms at a time");
 }
 
 TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
@@ -854,8 +856,9 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
     NodeRun& run = runs.emplace_back(node(fmt::format("n{}", i), 1));
     run.doubts = {said<reasons::other_tasks>(10 + i, said<reasons::measure_when_idle>())};
   }
-  EXPECT_EQ(compared(runs).doubts, Names{"n[1-9]: other tasks were running when the measurement "
-                                         "began (11–19); measure when the machine is idle"});
+  EXPECT_EQ(compared(runs).doubts,
+            Names{"n[1-9]: other tasks were running when the measurement began (11–19); "
+                  "measure when the machine is idle"});
 }
 
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it

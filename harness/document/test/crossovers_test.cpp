@@ -1,11 +1,13 @@
 #include "harness/document/crossovers.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/document/report.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/measure/test/fakes.hpp"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -152,9 +153,10 @@ TEST(Executions, TheRowThatNeedsMostIsNamed) {
     one.seconds->executions->between = naive ? 0.045 : 0;
     one.seconds->executions->for_one_percent = naive ? 669 : 4000;
   }
-  expect_contains(wrapped(text_of(whole), 10'000, 0),
-                  "openmp/fast varies most: between executions its median varies by 0.0 % more "
-                  "than within one. Detecting a 1 % difference would take 4 000 executions.");
+  expect_contains(
+      wrapped(text_of(whole), 10'000, 0),
+      "openmp/fast varies most: between executions its median varies by 0.0 % more than "
+      "within one. Detecting a 1 % difference would take 4 000 executions.");
 }
 
 TEST(Executions, OtherSamplesThanThereAreAreRefused) {

@@ -95,10 +95,11 @@ TEST(Explained, SaysWhatItIsMadeOf) {
 }
 
 TEST(Explained, SharedArrays) {
-  for (const char* const where : {"0x20 is located 4 bytes to the right of global variable 'tile' "
-                                  "defined in 'mine.cu:3:1' (0x10) of size 64",
-                                  "0x20 is located 4 bytes after global variable 'k(float*)::tile' "
-                                  "defined in 'mine.cu:3' (0x10) of size 64"}) {
+  for (const char* const where :
+       {"0x20 is located 4 bytes to the right of global variable 'tile' defined in 'mine.cu:3:1' "
+        "(0x10) of size 64",
+        "0x20 is located 4 bytes after global variable 'k(float*)::tile' defined in 'mine.cu:3' "
+        "(0x10) of size 64"}) {
     const std::string report =
         std::string("AddressSanitizer: global-buffer-overflow\nWRITE of size 4\n") + frames + where;
     EXPECT_EQ(explained(report, {"mine.cu"}, {}),

@@ -272,10 +272,11 @@ TEST(Child, HasAsMuchMemoryAsItIsLeft) {
 TEST(Child, DoesNothingWhileItIsFrozen) {
   const TemporaryFolder folder;
   const std::string file = folder / "count";
-  Child child(
-      {"/bin/sh", "-c",
-       "i=0; while :; do i=$((i+1)); echo $i > " + file + "; test $i != 9 || echo up >&3; done"},
-      {}, {});
+  Child child({"/bin/sh", "-c",
+               "i=0; while :; do i=$((i+1)); echo $i > " + file +
+                   "; test $i != 9 || echo up >&3; "
+                   "done"},
+              {}, {});
   EXPECT_EQ(child.receive(10), "up");
   child.freeze();
   const std::string then = read(file);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <map>
 #include <ostream>
 #include <set>
 #include <stdexcept>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -139,9 +140,10 @@ TEST(Runner, SkipsWhatDoesNotFitIntoMemoryWithBothFigures) {
   for (const Case& result : group.cases) {
     EXPECT_EQ(result.status, Status::skipped) << result.name;
     if (result.backend == "cuda") continue;
-    EXPECT_EQ(result.reason,
-              "memory: needs 8.0 GB, 3.5 GB available (what a test gives); the largest size that "
-              "fits is 437500000");
+    EXPECT_EQ(
+        result.reason,
+        "memory: needs 8.0 GB, 3.5 GB available (what a test gives); the largest size that fits is "
+        "437500000");
     EXPECT_TRUE(result.timing.samples.empty());
   }
   EXPECT_EQ(group.input_hash, "");

@@ -74,13 +74,13 @@ TEST(Binding, ThreadsOfAJobThatMayMoveAreSaidToDoSo) {
   context.thread_cpus = {"0-1", "0-1"};
   EXPECT_EQ(doubts(context), "") << "a workstation";
   context.slurm.emplace().job_id = "1";
-  EXPECT_EQ(
-      doubts(context),
-      "2 threads may move between cpus 0-1: bind them with OMP_PROC_BIND=close OMP_PLACES=cores\n");
+  EXPECT_EQ(doubts(context),
+            "2 threads may move between cpus 0-1: bind them with OMP_PROC_BIND=close "
+            "OMP_PLACES=cores\n");
   context.machine.omp = {{"OMP_PROC_BIND", "false"}};
-  EXPECT_EQ(
-      doubts(context),
-      "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false, and bench binds them\n");
+  EXPECT_EQ(doubts(context),
+            "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false, and bench binds "
+            "them\n");
   context.machine.allowed_core_cpus = std::vector<std::string>{"0-1"};
   EXPECT_EQ(doubts(context), "") << "there is one core only";
 }
@@ -111,14 +111,15 @@ TEST(Binding, ThreadsOnOneCoreBesideIdleOnesAreNamed) {
 
 TEST(Binding, AThreadThatMayLeaveItsMemoryIsNamed) {
   const std::string expected =
-      "threads may move between NUMA nodes 0-1, away from the memory of the serial cases: unset "
-      "OMP_PLACES=threads, and bench binds them\n";
+      "threads may move between NUMA nodes 0-1, away from the memory of the serial cases: "
+      "unset OMP_PLACES=threads, and bench binds them\n";
   EXPECT_EQ(doubts(on_two_sockets({"0-7"})), expected);
   EXPECT_EQ(doubts(on_two_sockets({"0-7", "0-7"})), expected);
   Situation job = on_two_sockets({"0-7", "0-7"});
   job.slurm.emplace().job_id = "1";
   EXPECT_EQ(doubts(job),
-            "2 threads may move between cpus 0-7: unset OMP_PLACES=threads, and bench binds them\n")
+            "2 threads may move between cpus 0-7: unset OMP_PLACES=threads, and bench binds "
+            "them\n")
       << "said once";
   Situation one_node = on_two_sockets({"0-7"});
   one_node.machine.numa_nodes->at(1).memory_bytes = 0;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "harness/node/test/node.hpp"
 #include "harness/test/support.hpp"

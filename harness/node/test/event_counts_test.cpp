@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/node/test/node.hpp"
 #include "harness/test/support.hpp"
 

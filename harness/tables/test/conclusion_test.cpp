@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -35,16 +36,16 @@ TEST(Conclusion, MemoryIsTheLimit) {
   EXPECT_EQ(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),
                 measured("copy", "openmp", "naive", 0.95e-3)}),
-      "openmp/simd is 8.0× as fast as the naive loop on 2 threads; at 95 % of the speed of a plain "
-      "copy, memory is the limit.");
+      "openmp/simd is 8.0× as fast as the naive loop on 2 threads; at 95 % of the speed of a "
+      "plain copy, memory is the limit.");
 }
 
 TEST(Conclusion, MemoryWouldAllowMore) {
   EXPECT_EQ(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
                 measured("copy", "serial", "naive", 0.5e-3)}),
-      "serial/simd is 4.0× as fast as the naive loop; it moves its data at 25 % of the speed of a "
-      "plain copy on one core: memory would allow one core up to 4.0× this speed.");
+      "serial/simd is 4.0× as fast as the naive loop; it moves its data at 25 % of the speed "
+      "of a plain copy on one core: memory would allow one core up to 4.0× this speed.");
   EXPECT_EQ(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 2e-3),
                 measured("copy", "openmp", "naive", 0.5e-3)}),
@@ -68,9 +69,10 @@ TEST(Conclusion, SaysWhatTheSameTakesInTheCache) {
       "plain copy on one core: memory would allow one core up to 4.0× this speed";
   EXPECT_EQ(best_takes(0.4e-3), start + ".") << "memory takes longer";
   EXPECT_EQ(best_takes(1.2e-3), start + "; on cached data the same code takes 60 % of this time.");
-  EXPECT_EQ(
-      best_takes(1.94e-3),
-      start + "; on cached data the same code takes 97 % of this time: memory is not the limit.");
+  EXPECT_EQ(best_takes(1.94e-3),
+            start +
+                "; on cached data the same code takes 97 % of this time: memory "
+                "is not the limit.");
 }
 
 // What keeps a variant below or lifts it above its reference is not known from the share.
@@ -97,18 +99,18 @@ TEST(Conclusion, TheReferenceItselfSaysWhatTheColumnMeans) {
 }
 
 TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
-  EXPECT_EQ(
-      sentence({measured("work", "serial", "naive", 18e-3),
-                measured("work", "openmp", "simd", 1.2e-3),
-                measured_on_gpu("work", "grid_stride", Scope::kernel, 2e-4),
-                measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
-                measured_on_gpu("work", "grid_stride", Scope::end_to_end, 2.5e-3),
-                measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
-                measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4)}),
-      "cuda/wide is 180× as fast as the naive loop and 12× as the fastest CPU variant; at 95 % of "
-      "the speed of a plain copy on the device, memory is the limit. With the transfers the best, "
-      "cuda/wide, is 9.0× as fast as the naive loop and 0.60× as the fastest CPU variant: they "
-      "take 95 % of its time, and the CPU wins unless the data are on the device already.");
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 18e-3),
+                      measured("work", "openmp", "simd", 1.2e-3),
+                      measured_on_gpu("work", "grid_stride", Scope::kernel, 2e-4),
+                      measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                      measured_on_gpu("work", "grid_stride", Scope::end_to_end, 2.5e-3),
+                      measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
+                      measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4)}),
+            "cuda/wide is 180× as fast as the naive loop and 12× as the fastest CPU variant; at 95 "
+            "% of the speed of a plain copy on the device, memory is the limit. With the transfers "
+            "the best, cuda/wide, is 9.0× as fast as the naive loop and 0.60× as the fastest CPU "
+            "variant: they take 95 % of its time, and the CPU wins unless the data are on the "
+            "device already.");
 }
 
 TEST(Conclusion, SaysWhatPageableMemoryCosts) {
@@ -271,12 +273,13 @@ TEST(Conclusion, WithoutABaseline) {
 }
 
 TEST(Conclusion, WithoutABaselineTheLimitIsToldAllTheSame) {
-  EXPECT_EQ(sentence({measured_on_gpu("work", "wide", Scope::kernel, 1e-3),
-                      measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-3),
-                      measured_on_gpu("work", "wide", Scope::end_to_end, 1e-2)}),
-            "cuda/wide has the lowest median time; at 95 % of the speed of a plain copy on the "
-            "device, memory is the limit. With the transfers cuda/wide has the lowest median time: "
-            "they take 90 % of its time.");
+  EXPECT_EQ(
+      sentence({measured_on_gpu("work", "wide", Scope::kernel, 1e-3),
+                measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-3),
+                measured_on_gpu("work", "wide", Scope::end_to_end, 1e-2)}),
+      "cuda/wide has the lowest median time; at 95 % of the speed of a plain copy "
+      "on the device, memory is the limit. With the transfers cuda/wide has the lowest median "
+      "time: they take 90 % of its time.");
 }
 
 TEST(Conclusion, WhatIsFastestOnTheCpuNeedsNoTransfers) {
@@ -297,7 +300,8 @@ TEST(Conclusion, PythonIsCountedPerElement) {
   EXPECT_EQ(sentence({measured("work", "python", "naive", 2e-3),
                       measured("work", "python", "lists", 1e-3),
                       measured("work", "numba", "njit", 1e-5)}),
-            "numba/njit has the lowest median time. python/lists takes 100.0 µs per element.");
+            "numba/njit has the lowest median time. "
+            "python/lists takes 100.0 µs per element.");
 }
 
 }  // namespace

@@ -208,7 +208,9 @@ TEST(Tables, SayOfWhichRunsTheyAre) {
   theirs.context.build.revision = "3333333444";
   theirs.context.build.dirty = true;
   const std::string both = render({ours, theirs}, {}, Format::markdown);
-  expect_contains(both, "2026-01-31, 2026-02-01 · revision 1111111, 3333333-dirty**");
+  expect_contains(both,
+                  "2026-01-31, 2026-02-01 · revision 1111111, "
+                  "3333333-dirty**");
   TableOptions options;
   options.filters = {"work/numba"};
   expect_contains(render({ours, theirs}, options, Format::markdown),

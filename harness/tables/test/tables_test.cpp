@@ -147,20 +147,21 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
     options.width = 1000;
     return text_of(asked_for_energy(cases), options);
   };
-  expect_contains(
-      note({naive, standing}),
-      "  Energy is not available: RAPL does not cover the sockets that this process runs on.\n");
+  expect_contains(note({naive, standing}),
+                  "  Energy is not available: RAPL does not cover the sockets that this process "
+                  "runs on.\n");
   standing.no_energy = "the energy counter does not move";
   const std::string some = note({with_energy(naive, 1), standing});
   expect_contains(some,
                   "  Energy of openmp/simd is not available: the energy counter does not move.\n");
   expect_contains(
       note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
-      "Energy of serial/naive is not available: RAPL does not cover the sockets that this process "
+      "Energy of serial/naive is not available: RAPL does not cover the sockets that this "
+      "process "
       "runs on. Energy of cuda/wide is not available: this GPU does not report its energy.");
-  expect_contains(
-      note({naive}, Language::pt),
-      "  Energia não disponível: o RAPL não abrange os sockets em que este processo roda.\n");
+  expect_contains(note({naive}, Language::pt),
+                  "  Energia não disponível: o RAPL não abrange os sockets em que este processo "
+                  "roda.\n");
   EXPECT_EQ(text_of(document_of({naive})).find("energy"), std::string::npos) << "nobody asked";
 }
 
@@ -562,10 +563,10 @@ TEST(Table, HoldsLaunchesAgainstTheFastest) {
                    in_blocks("wide", "128", 1e-3), in_blocks("wide", "256", 1.02e-3),
                    in_blocks("alone", "32", 1e-3)});
   const std::string text = wrapped(text_of(document), 10'000, 0);
-  expect_contains(
-      text,
-      "cuda/wide by its launch, speed against the fastest: 0.50 with block=32, 1.00 with "
-      "block=128, 0.98 with block=256; tied with the fastest (within 3 %): block=256");
+  expect_contains(text,
+                  "cuda/wide by its launch, speed against the fastest: 0.50 with block=32, 1.00 "
+                  "with block=128, 0.98 with block=256; tied with the fastest (within "
+                  "3 %): block=256");
   EXPECT_EQ(text.find("cuda/alone by its launch"), std::string::npos);
 }
 
@@ -700,9 +701,10 @@ TEST(Csv, SaysWhatAClassIsGradedBy) {
 TEST(Table, WithoutABaselineSaysHowToGetOne) {
   Document document = document_of(
       {measured("work", "python", "naive", 18e-3), measured("work", "numba", "njit", 1e-3)});
-  expect_contains(wrapped(text_of(document), 10'000, 0),
-                  "No speedup where serial/naive was not measured at the same size. --baseline "
-                  "compares with another variant, e.g. --baseline python/naive.");
+  expect_contains(
+      wrapped(text_of(document), 10'000, 0),
+      "No speedup where serial/naive was not measured at the same size. --baseline compares with "
+      "another variant, e.g. --baseline python/naive.");
   TableOptions options;
   options.baseline = "python/naive";
   const std::string compared = text_of(document, options);
