@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/arrays/run_error.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 
