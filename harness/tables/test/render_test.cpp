@@ -48,7 +48,8 @@ TEST(Course, HasExactlyItsThreeColumns) {
     expect_contains(text, comma ? "| serial/naive | 0,1632 | 1,00 |" : "| 0.1632 | 1.00 |");
     expect_contains(text, comma ? "| openmp/simd | 0,001250 | 131 |" : "| 0.001250 | 131 |");
     expect_contains(text, "| cuda/\\* | ");
-    expect_contains(text, ": " + translated(said<reasons::built_without_cuda>(), language) + " | – |\n");
+    expect_contains(text,
+                    ": " + translated(said<reasons::built_without_cuda>(), language) + " | – |\n");
     EXPECT_EQ(text.find("interval"), std::string::npos) << "nothing below the table";
   }
 }
