@@ -48,7 +48,7 @@ struct Reason {
   std::vector<Reason> values;
 };
 
-/// As result files hold them: what each sentence was made of.
+/// What a sentence was made of, as result files hold it.
 struct Explanation {
   std::string key;
   std::vector<std::string> values;

@@ -64,7 +64,7 @@ struct Fact {
   Reason reason;
 };
 
-/// Of one node, by name.
+/// The facts of one node, by name.
 using Facts = std::map<std::string, Fact>;
 
 struct ChangedFact {

@@ -356,7 +356,7 @@ void Child::hear() {
   }
 }
 
-/// With the last that it has printed.
+/// Adds the last line that it has printed.
 Reason Child::with_last_words(const Reason& end) {
   hear();
   const std::string line = last_line(printed_);

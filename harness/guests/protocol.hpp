@@ -176,7 +176,7 @@ constexpr const char* error_key = "error";
 /// The answer where the node lacks something: the variant is skipped, and the user kernel
 /// continues.
 constexpr const char* unavailable_key = "unavailable";
-/// In any of these lines: what its sentences were made of, as in result files.
+/// What the sentences of such a line were made of, as in result files.
 constexpr const char* reasons_key = "reasons";
 constexpr const char* open_key = "open";
 constexpr const char* ready_key = "ready";
