@@ -286,7 +286,7 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   if (means_.graded) {
     const auto after = waited_for_processor(tasks);
     ran.seconds = passed_;
-    if (!had.empty()) ran.busiest = busiest(had, thread_seconds(tasks), worked);
+    if (!had.empty()) ran.busiest = busiest(had, thread_seconds(tasks), worked, calls.threads);
     ran.waited = before && after ? std::optional(*after - *before) : std::nullopt;
   }
   // Who has ended some of its threads has less in sum than before.

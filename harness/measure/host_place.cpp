@@ -181,7 +181,7 @@ double HostPlace::seconds(const Run& run, std::size_t calls) {
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);
   const double seconds = stopwatch.seconds();
   // Our own threads stay: none has ended.
-  if (!before.empty()) busiest_ = bench::busiest(before, own_thread_seconds(), 0);
+  if (!before.empty()) busiest_ = bench::busiest(before, own_thread_seconds(), 0, threads_);
   return seconds;
 }
 

@@ -100,16 +100,17 @@ ThreadSeconds own_thread_seconds() {
   return all;
 }
 
-double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all) {
+double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all,
+               int processors) {
   double most = 0;
-  double ended = all;
+  double known = 0;
   for (const auto& [thread, seconds] : after) {
     const auto found = before.find(thread);
     const double had = seconds - (found == before.end() ? 0 : found->second);
     most = std::max(most, had);
-    ended -= had;
+    known += had;
   }
-  return std::max(most, ended);
+  return std::max({most, all - known, std::max(all, known) / std::max(processors, 1)});
 }
 
 }  // namespace bench

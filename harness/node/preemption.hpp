@@ -41,8 +41,9 @@ ThreadSeconds thread_seconds(const std::filesystem::path& tasks);
 ThreadSeconds own_thread_seconds();
 
 /// What the busiest thread had of a processor between two readings, in seconds: on a quiet node the
-/// time, on a busy one without what others took. `all`: what the whole process had. Threads that
-/// ended in between count as one that did all of their work.
-double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all);
+/// time, on a busy one without what others took. `all`: what the whole process had, 0 where no
+/// thread has ended. Those that ended in between count as one that did all of their work, and more
+/// threads than `processors` gain nothing: it is at least all of the work divided by these.
+double busiest(const ThreadSeconds& before, const ThreadSeconds& after, double all, int processors);
 
 }  // namespace bench

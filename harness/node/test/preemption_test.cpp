@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace {
 
@@ -36,11 +37,23 @@ TEST(Preemption, OfThisThreadIsNotMoreThanOfAll) {
 
 TEST(Preemption, TheBusiestThreadSaysWhatAQuietNodeWouldTake) {
   const bench::ThreadSeconds before{{"1", 1.0}, {"2", 5.0}};
-  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}}, 0.75), 0.5);
-  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}, {"3", 2.0}}, 2.75), 2.0)
+  const bench::ThreadSeconds after{{"1", 1.25}, {"2", 5.5}};
+  EXPECT_DOUBLE_EQ(bench::busiest(before, after, 0.75, 2), 0.5);
+  EXPECT_DOUBLE_EQ(bench::busiest(before, after, 0, 2), 0.5) << "nobody asked what all had";
+  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}, {"3", 2.0}}, 2.75, 4), 2.0)
       << "a thread that was started";
-  EXPECT_DOUBLE_EQ(bench::busiest(before, {{"1", 1.25}, {"2", 5.5}}, 3.75), 3.0)
+  EXPECT_DOUBLE_EQ(bench::busiest(before, after, 3.75, 2), 3.0)
       << "threads that came and went gain nothing";
+}
+
+TEST(Preemption, ThreadsBeyondTheProcessorsGainNothing) {
+  bench::ThreadSeconds before;
+  bench::ThreadSeconds after;
+  for (int thread = 0; thread < 64; ++thread) {
+    before[std::to_string(thread)] = 1;
+    after[std::to_string(thread)] = 1.25;
+  }
+  EXPECT_DOUBLE_EQ(bench::busiest(before, after, 16, 2), 8);
 }
 
 TEST(Preemption, WhatAThreadHadIsExact) {
@@ -54,7 +67,7 @@ TEST(Preemption, WhatAThreadHadIsExact) {
   constexpr double some = 2e-3;  // less than a tick
   while (mine() < begin + some) {
   }
-  EXPECT_GE(bench::busiest(before, bench::own_thread_seconds(), 0), some);
+  EXPECT_GE(bench::busiest(before, bench::own_thread_seconds(), 0, 1), some);
 }
 
 TEST(Preemption, OfASleepingProcessTheKernelSays) {
