@@ -108,8 +108,8 @@ def test_a_job_is_left_alone(checked, tmp_path):
     job = checked.submit("--nodelist=cpu0", "--wrap", "sleep 60", cwd=tmp_path)
     checked.wait_until(lambda: checked.job(job)["JobState"] == "RUNNING", 60, "the job")
 
-    def busy():  # unless Slurm checks a node at this moment
-        return " BUSY 1 job runs: not measured; " in checked.check(BENCH, "check")
+    def busy():  # unless Slurm checks a node at this moment, or has not started the job's step
+        return " BUSY 1 job runs: not measured; " in checked.run(BENCH, "check").stdout
 
     checked.wait_until(busy, 60, "the job to be seen")
     checked.check("scancel", job)
