@@ -26,6 +26,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
@@ -289,7 +290,7 @@ class Checking {
     return workloads;
   }
 
-  /// `ended`: there is no other pass.
+  /// `ended`: this is the last pass.
   int conclude(bool ended, bool in_haste) {
     const auto runs = since_pass(0);
     Health found = judged(runs);
@@ -313,7 +314,8 @@ class Checking {
   static bool out_of_time(const Document& document) {
     const auto& cases = document.cases;
     return std::any_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
-      return one.reason.value_or("").text.starts_with("budget");
+      return one.reason &&
+             (one.reason->is(reasons::budget_used_up) || one.reason->is(reasons::budget_too_small));
     });
   }
 
@@ -400,7 +402,7 @@ std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
   return checking->begin_next();
 }
 
-/// Measures once more: one moment is not enough for a verdict.
+/// Measures again: one moment is not enough for a verdict.
 int measure_again(const std::set<std::string>& workloads, double seconds, RunRequest run,
                   const Session& session) {
   Settings& settings = run.wanted.settings;

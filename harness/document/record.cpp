@@ -177,15 +177,15 @@ void put_on_processor(Race& race) {
     const auto [middle, ci95] = median_estimate(*one->seconds->busiest);
     one->on_processor = OnProcessorRecord{middle, ci95, {}, {}};
   }
-  std::sort(race.ladder.begin(), race.ladder.end(), sooner);
+  const auto fastest = std::min_element(race.ladder.begin(), race.ladder.end(), sooner);
   const auto naive = std::find_if(race.ladder.begin(), race.ladder.end(),
                                   [](const CaseRecord* one) { return one->rung() == naive_rung; });
   for (CaseRecord* const one : all) {
     if (naive != race.ladder.end()) {
       one->on_processor->over_serial = ratio_on_processor(**naive, *one);
     }
-    if (!race.ladder.empty()) {
-      one->on_processor->over_best_cpu = ratio_on_processor(*race.ladder.front(), *one);
+    if (fastest != race.ladder.end()) {
+      one->on_processor->over_best_cpu = ratio_on_processor(**fastest, *one);
     }
   }
 }

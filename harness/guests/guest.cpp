@@ -270,8 +270,7 @@ void Guest::fetch(const Open& problem, const Fetch& wanted) {
 Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
   const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
-  const auto before = means_.graded ? waited_for_processor(tasks) : std::nullopt;
-  const auto had = means_.graded ? thread_seconds(tasks) : ThreadSeconds();
+  const ThreadTimes before = means_.graded ? thread_times(tasks) : ThreadTimes();
   const double used = child_->processor_seconds();
   const bool first = !called_.contains(calls.variant);
   Ran ran = answer_as<Ran>(ask(run_key, written(calls), first));
@@ -284,10 +283,13 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
                                                fmt::format("{:g}", passed_)));
   }
   if (means_.graded) {
-    const auto after = waited_for_processor(tasks);
+    const ThreadTimes after = thread_times(tasks);
     ran.seconds = passed_;
-    if (!had.empty()) ran.busiest = busiest(had, thread_seconds(tasks), worked, calls.threads);
-    ran.waited = before && after ? std::optional(*after - *before) : std::nullopt;
+    ran.waited.reset();
+    if (!before.had.empty() && !after.had.empty()) {
+      ran.waited = after.waited - before.waited;
+      ran.busiest = busiest(before.had, after.had, worked, calls.threads);
+    }
   }
   // Who has ended some of its threads has less in sum than before.
   if (ran.waited) ran.waited = std::clamp(*ran.waited, 0.0, passed_ * std::max(1, calls.threads));

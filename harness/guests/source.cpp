@@ -375,7 +375,7 @@ class Invitation {
     }
   }
 
-  /// Checks files without a GPU: there is no time, but there are faults.
+  /// Checks files without a GPU: it finds faults, and measures nothing.
   void check(Invited& all) {
     const CheckedOnCpu checked = checked_on_cpu();
     file_.command = checked.command;

@@ -12,7 +12,7 @@
 namespace bench {
 
 /// Nothing can be said yet of a case with these times: their median's interval is wide, or too many
-/// samples waited.
+/// samples waited. Where it is known, only what the busiest thread had of a processor counts.
 bool unclear(const Timing& timing);
 
 /// Why the rounds end; nothing while they go on. `rounds` took `seconds`, and the

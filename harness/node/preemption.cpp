@@ -75,13 +75,16 @@ std::optional<double> this_thread_waited_for_processor() {
   return seconds ? std::optional(seconds->waited) : std::nullopt;
 }
 
-ThreadSeconds thread_seconds(const std::filesystem::path& tasks) {
-  ThreadSeconds all;
+ThreadTimes thread_times(const std::filesystem::path& tasks) {
+  ThreadTimes all;
   std::error_code error;
   for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
     const int file = open_in(task.path());
     if (file == no_file) continue;
-    if (const auto one = schedule(file)) all.emplace(task.path().filename(), one->ran);
+    if (const auto one = schedule(file)) {
+      all.had.emplace(task.path().filename(), one->ran);
+      all.waited += one->waited;
+    }
     close(file);
   }
   return all;

@@ -35,10 +35,16 @@ std::optional<double> this_thread_waited_for_processor();
 /// What each thread of a process has had of a processor so far, in seconds, by the thread's number.
 /// Empty where the kernel does not say.
 using ThreadSeconds = std::map<std::string, double>;
-/// `tasks`: of a process whose threads sleep now. The kernel counts a running one by its ticks.
-ThreadSeconds thread_seconds(const std::filesystem::path& tasks);
-/// The same of this process, exactly.
+/// What the threads of this process have had, exactly.
 ThreadSeconds own_thread_seconds();
+
+/// What the threads of a process have had, and how long they have waited for a processor in sum.
+struct ThreadTimes {
+  ThreadSeconds had;
+  double waited = 0;
+};
+/// `tasks`: of a process whose threads sleep now. The kernel counts a running one by its ticks.
+ThreadTimes thread_times(const std::filesystem::path& tasks);
 
 /// What the busiest thread had of a processor between two readings, in seconds: on a quiet node the
 /// time, on a busy one without what others took. `all`: what the whole process had, 0 where no

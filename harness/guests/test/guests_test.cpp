@@ -350,7 +350,7 @@ TEST(Guest, SaysWhatItsSentenceIsMadeOfAndIsNotAskedWhereItIsGraded) {
   for (const bool is_graded : {false, true}) {
     try {
       answering(answer, is_graded).run({}, {});
-      ADD_FAILURE() << "it is no error";
+      ADD_FAILURE() << "it is not an error";
     } catch (const RunError& error) {
       EXPECT_EQ(error.reason.text, "none");
       EXPECT_EQ(error.reason.key, is_graded ? "" : "no_device");

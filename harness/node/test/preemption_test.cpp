@@ -74,9 +74,10 @@ TEST(Preemption, OfASleepingProcessTheKernelSays) {
   const std::filesystem::path tasks = std::filesystem::path(testing::TempDir()) / "had";
   std::filesystem::create_directories(tasks / "7");
   std::ofstream(tasks / "7" / "schedstat") << "2500000000 1500000000 7\n";
-  EXPECT_EQ(bench::thread_seconds(tasks), (bench::ThreadSeconds{{"7", 2.5}}));
+  EXPECT_EQ(bench::thread_times(tasks).had, (bench::ThreadSeconds{{"7", 2.5}}));
+  EXPECT_DOUBLE_EQ(bench::thread_times(tasks).waited, 1.5);
   std::filesystem::remove_all(tasks);
-  EXPECT_TRUE(bench::thread_seconds(tasks).empty());
+  EXPECT_TRUE(bench::thread_times(tasks).had.empty());
 }
 
 }  // namespace
