@@ -10,7 +10,9 @@ namespace {
 // By number of the phase. A signal's thread may read them while the run adds.
 std::array<std::atomic<double>, NamesOf<Phase>::all.size()> spent{};
 InPhase* innermost = nullptr;
-std::atomic<std::optional<Phase>> current{};
+constexpr int no_phase = -1;
+// Number of the innermost phase. An optional would not be free of locks with every compiler.
+std::atomic<int> current{no_phase};
 
 }  // namespace
 
@@ -23,11 +25,14 @@ Seconds seconds_of_phases() {
   return all;
 }
 
-std::optional<Phase> phase_now() { return current; }
+std::optional<Phase> phase_now() {
+  const int number = current;
+  return number == no_phase ? std::nullopt : std::optional(static_cast<Phase>(number));
+}
 
 InPhase::InPhase(Phase phase) : phase_(phase), interrupted_(innermost) {
   innermost = this;
-  current = phase;
+  current = static_cast<int>(phase);
 }
 
 InPhase::~InPhase() {
@@ -36,7 +41,7 @@ InPhase::~InPhase() {
   of_phase = of_phase + seconds - in_others_;
   if (interrupted_ != nullptr) interrupted_->in_others_ += seconds;
   innermost = interrupted_;
-  current = interrupted_ == nullptr ? std::nullopt : std::optional(interrupted_->phase_);
+  current = interrupted_ == nullptr ? no_phase : static_cast<int>(interrupted_->phase_);
 }
 
 }  // namespace bench

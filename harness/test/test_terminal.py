@@ -134,9 +134,10 @@ def test_lines_fit_the_terminal(terminal, command):
 
 
 def test_verify_shows_progress_too(terminal):
-    seen = terminal("verify", "energy", "hypot", "--size", "4e6")
+    seen = terminal("verify", "energy", "hypot", "gaussian_pdf", "--size", "8e6")
     assert seen.status == 0
-    assert seen.progress or seen.seconds < 2
+    # The line is first written where a variant begins after two seconds: it may be the last one.
+    assert seen.progress or seen.seconds < 4
     assert all(" verifying " in line for line in seen.progress)
     results = [line for line in ESCAPE.sub("", seen.text).split("\n") if "ok  " in line]
     assert len(results) >= 12

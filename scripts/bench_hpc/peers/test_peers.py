@@ -1,5 +1,6 @@
 """The peers as bench measures them: right in both precisions, reasons instead of crashes. What
 needs a device runs in Numba's simulation and with NumPy in CuPy's place: that shows its logic."""
+# CTest: full
 
 import importlib.util
 import json

@@ -1,4 +1,5 @@
 """Every kind of picture, in every format and language: readable, complete, the same again."""
+# CTest: full
 
 import io
 import itertools
