@@ -30,6 +30,7 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
+#include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/compare/health.hpp"
@@ -221,14 +222,13 @@ class Checking {
     return tell_now(work + ": not measured again");
   }
 
-  /// Judges a pass; the last one is told.
-  Finding judge(const Document& document) {
-    if (recorded_.empty())
-      return {"", tell(HealthWord::unknown, "no reference; measured and kept")};
+  /// Judges a pass; the last one is told. Returns the exit code.
+  int judge(const Document& document) {
+    if (recorded_.empty()) return tell(HealthWord::unknown, "no reference; measured and kept");
     const std::lock_guard lock(passes_lock_);
     passes_.back() = node_runs(document, "", variants());
     const bool ended = document.context.run.ended_by.has_value();
-    return {"", conclude(ended, ended || out_of_time(document))};
+    return conclude(ended, ended || out_of_time(document));
   }
 
   /// What the next pass measures; nothing where all is said.
@@ -379,6 +379,7 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
                    : (fs::path(request.keep) / default_result_path().filename()).string();
   run.compares = run.writes_file();  // for readers of the file
   run.progress = false;
+  run.in_short = true;
   return run;
 }
 
@@ -393,6 +394,27 @@ void end_after(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+/// One pass over what is checked, and what it says. The alarm ends it with what it has so far.
+int measure_and_judge(const std::shared_ptr<Checking>& checking, RunRequest run,
+                      const Session& session) {
+  Prepared prepared = prepare(std::move(run), session);
+  Context context = prepared.context;
+  if (!prepared.parts.empty()) {  // each opens its own device
+    context.machine.gpu.emplace().visible_devices = static_cast<int>(prepared.parts.size());
+  }
+  if (const auto prevented = checking->before(context)) return *prevented;
+  const auto judged = [checking](const Report& report, const std::string& unwritten,
+                                 std::optional<int> signal) {
+    if (!unwritten.empty()) complain(unwritten);
+    const int code = checking->judge(report.document());
+    return signal && *signal != SIGALRM ? Exit::by(*signal) : code;
+  };
+  const Measured measured = measure(std::move(prepared), session, [judged](const Ended& ended) {
+    return judged(*ended.report, ended.unwritten, ended.signal);
+  });
+  return judged(*measured.report, measured.unwritten, measured.signal);
+}
+
 /// A signal between two passes, or before the next one measures, finds what they say.
 std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
   on_interrupt([checking](int signal) {
@@ -403,14 +425,13 @@ std::set<std::string> begin_next(const std::shared_ptr<Checking>& checking) {
 }
 
 /// Measures again: one moment is not enough for a verdict.
-int measure_again(const std::set<std::string>& workloads, double seconds, RunRequest run,
-                  const Session& session) {
+RunRequest again(const std::set<std::string>& workloads, double seconds, RunRequest run) {
   Settings& settings = run.wanted.settings;
   settings.filters = variants_of(workloads, settings.filters);
   settings.budget = Budget{seconds};
   run.output = "none";
   run.compares = false;
-  return execute(std::move(run), session);
+  return run;
 }
 
 int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request,
@@ -437,12 +458,10 @@ int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request
   end_after(checking->left());
   const std::string why = checking->read_reference();
   if (!why.empty() && request.keep.empty()) return checking->tell(HealthWord::unknown, why);
-  RunRequest run = run_of(request, checking->size());
-  run.before = [checking](const Context& context) { return checking->before(context); };
-  run.judge = [checking](const Document& document) { return checking->judge(document); };
-  int code = execute(run, session);
+  const RunRequest run = run_of(request, checking->size());
+  int code = measure_and_judge(checking, run, session);
   for (auto next = begin_next(checking); !next.empty(); next = begin_next(checking)) {
-    code = measure_again(next, checking->left(), run, session);
+    code = measure_and_judge(checking, again(next, checking->left(), run), session);
   }
   return code;
 }

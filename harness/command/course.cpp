@@ -6,8 +6,6 @@
 
 #include "harness/base/suggest.hpp"
 #include "harness/command/option_kinds.hpp"
-#include "harness/plan/filters.hpp"
-#include "harness/tables/steps.hpp"
 
 namespace bench {
 namespace {
@@ -21,34 +19,6 @@ const Workload& workload_of(const std::string& name, const Suite& suite) {
   for (const Workload* const one : suite.workloads) names.emplace_back(one->name);
   refuse("course", name,
          fmt::format("is not a workload{}; 'bench list' shows all", did_you_mean(name, names)));
-}
-
-/// A filter for each step that a workload has. `offered`: backend/variant of what Python offers.
-void add_filters_of_steps(std::vector<std::string>& filters, const std::string& workload,
-                          const std::vector<GuestVariant>& offered) {
-  for (const Step& step : all_steps()) {
-    std::vector<std::string> variants;
-    for (const GuestVariant& one : offered) {
-      if (one.workload == workload && one.backend == step.backend) variants.push_back(one.variant);
-    }
-    const auto python = variant_of(step, variants);
-    if (!python.empty()) {
-      filters.push_back(fmt::format("{}/{}/{}", workload, step.backend, python));
-    } else if (step.built_in) {
-      const auto& named = step.variants;
-      filters.push_back(
-          fmt::format("{}/{}/{}", workload, step.backend, named.empty() ? "*" : named.front()));
-    }
-  }
-}
-
-/// All others are left out.
-void choose(Settings& settings, const std::vector<std::string>& workloads) {
-  auto& offered = settings.guest_variants;
-  settings.filters.clear();
-  for (const std::string& one : workloads) add_filters_of_steps(settings.filters, one, offered);
-  std::erase_if(offered,
-                [&](const GuestVariant& one) { return !selected(settings, path_of(one)); });
 }
 
 }  // namespace
@@ -76,7 +46,6 @@ int execute(CourseRequest request, const Session& session) {
     settings.sizes = {"course"};
     if (slow < most) settings.sizes.push_back(std::to_string(slow));
   }
-  request.run.choose = [all = request.workloads](Settings& chosen) { choose(chosen, all); };
   return execute(std::move(request.run), session);
 }
 

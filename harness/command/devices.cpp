@@ -15,12 +15,11 @@
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/document/context.hpp"
 #include "harness/document/merge.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/cpus.hpp"
-#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/node/topology.hpp"
 
 namespace bench {
 namespace {
@@ -81,10 +80,55 @@ void refuse_shared(const std::optional<Slurm>& job, std::size_t devices) {
                   tasks_here(*job), devices));
 }
 
-int execute_on(const std::vector<Part>& parts, const Context& context, const RunRequest& request,
-               const Session& session) {
+/// The sockets of the node that this process has CPUs of, and only those CPUs.
+std::vector<Topology::Socket> own_sockets() {
+  const std::vector<int> allowed = allowed_cpus();
+  std::vector<Topology::Socket> sockets = this_topology().sockets;
+  for (Topology::Socket& socket : sockets) {
+    std::erase_if(socket.cpus, [&](int cpu) {
+      return !std::binary_search(allowed.begin(), allowed.end(), cpu);
+    });
+  }
+  std::erase_if(sockets, [](const Topology::Socket& socket) { return socket.cpus.empty(); });
+  return sockets;
+}
+
+std::vector<Part> parts_of_sockets() {
+  std::vector<Part> parts;
+  for (const Topology::Socket& one : own_sockets()) {
+    parts.push_back({socket_parameter, static_cast<std::size_t>(one.number), 1, one.cpus});
+  }
+  return parts;
+}
+
+std::vector<Part> parts_of_devices() {
+  const std::size_t devices = cuda::device_count();
+  if (devices > 1) refuse_shared(slurm(), devices);
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < devices; ++i) parts.push_back({device_parameter, i});
+  return parts;
+}
+
+}  // namespace
+
+std::vector<Part> parts_of(Settings& settings, bool on_device, bool quiet) {
+  std::vector<Part> parts;
+  if (settings.all_devices && settings.with_cuda && on_device) parts = parts_of_devices();
+  if (settings.all_sockets) {
+    parts = parts_of_sockets();
+    settings.all_sockets = parts.size() > 1;
+    if (!settings.all_sockets && !quiet) {
+      tell("--sockets all: the cpus of this process are not of several sockets: an ordinary run");
+    }
+  }
+  if (parts.size() == 1) parts.clear();
+  return parts;
+}
+
+Measured measure_parts(const std::vector<Part>& parts, const RunRequest& request,
+                       const Context& context, const Session& session) {
   const auto report = begin(request, context);
-  const std::vector<Turn> turns = turns_of(parts, request.before != nullptr);
+  const std::vector<Turn> turns = turns_of(parts, request.in_short);
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(turns.size(), 1));
   OfParts all;
@@ -109,46 +153,9 @@ int execute_on(const std::vector<Part>& parts, const Context& context, const Run
   }
   line.clear();
   if (signal) tell(fmt::format("ended by {}", name_of_signal(*signal)));
-  const int code = conclude(request, session, *report, all.executions);
-  // A check says what was lost.
-  return code == Exit::fine && !all.lost.empty() && !request.before ? Exit::wrong : code;
-}
-
-}  // namespace
-
-int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
-  refuse_shared(slurm(), devices);
-  const Context context = make_context(request.wanted.settings, session.argv, machine());
-  if (request.before) {
-    Context with_count = context;
-    with_count.machine.gpu.emplace().visible_devices = static_cast<int>(devices);
-    if (const auto prevented = request.before(with_count)) return *prevented;
-  }
-  std::vector<Part> parts;
-  for (std::size_t i = 0; i < devices; ++i) parts.push_back({device_parameter, i});
-  return execute_on(parts, context, request, session);
-}
-
-std::vector<Topology::Socket> own_sockets() {
-  const std::vector<int> allowed = allowed_cpus();
-  std::vector<Topology::Socket> sockets = this_topology().sockets;
-  for (Topology::Socket& socket : sockets) {
-    std::erase_if(socket.cpus, [&](int cpu) {
-      return !std::binary_search(allowed.begin(), allowed.end(), cpu);
-    });
-  }
-  std::erase_if(sockets, [](const Topology::Socket& socket) { return socket.cpus.empty(); });
-  return sockets;
-}
-
-int execute_on_sockets(const RunRequest& request, const Session& session,
-                       const std::vector<Topology::Socket>& sockets) {
-  std::vector<Part> parts;
-  for (const Topology::Socket& one : sockets) {
-    parts.push_back({socket_parameter, static_cast<std::size_t>(one.number), 1, one.cpus});
-  }
-  return execute_on(parts, make_context(request.wanted.settings, session.argv, machine()), request,
-                    session);
+  Measured measured = concluded(report, all.executions);
+  if (measured.exit_code == Exit::fine && !all.lost.empty()) measured.exit_code = Exit::wrong;
+  return measured;
 }
 
 }  // namespace bench

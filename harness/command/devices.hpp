@@ -2,28 +2,25 @@
 // once, and one result file of them.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "harness/command/run_request.hpp"
+#include "harness/command/execution.hpp"
+#include "harness/command/run_result.hpp"
 #include "harness/command/session.hpp"
-#include "harness/node/topology.hpp"
 
 namespace bench {
 
-/// Measures everything on processors and the first GPU, then CUDA variants on the others, one after
-/// the other, then on all at the same time: what they share, a bus, a host's memory, the power of
-/// the node, shows there. Each in a process of its own. Cases on a GPU have `device=N` in their
-/// names, those at the same time `together=N` too. Makes one result file of them, which is written
-/// after each. Returns an exit code as execute() does.
-int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices);
+/// The GPUs or sockets of this node that --devices or --sockets divide it into; empty where there
+/// are not several, and the run is an ordinary one. `on_device`: it needs a GPU.
+std::vector<Part> parts_of(Settings& settings, bool on_device, bool quiet);
 
-/// The sockets of the node that this process has CPUs of, and only those CPUs.
-std::vector<Topology::Socket> own_sockets();
-
-/// The same with variants on processors: each execution has the CPUs of its socket, and so its
-/// memory. All cases have `socket=N` in their names.
-int execute_on_sockets(const RunRequest& request, const Session& session,
-                       const std::vector<Topology::Socket>& sockets);
+/// Of GPUs: measures everything on processors and the first GPU, then CUDA variants on the others,
+/// one after the other, then on all at the same time: what they share, a bus, a host's memory, the
+/// power of the node, shows there. Of sockets: the same with variants on processors, each with the
+/// CPUs of its socket, and so its memory. Each in a process of its own. Cases on a part have
+/// `device=N` or `socket=N` in their names, those at the same time `together=N` too. Makes one
+/// result file of them, which is written after each.
+Measured measure_parts(const std::vector<Part>& parts, const RunRequest& request,
+                       const Context& context, const Session& session);
 
 }  // namespace bench

@@ -190,8 +190,6 @@ RunRequest of_execution(RunRequest request) {
   request.output = "-";
   request.format = Format::json;
   request.progress = false;
-  request.judge = nullptr;
-  request.before = nullptr;
   if (const auto part = taken_part()) {
     settings.of_part[part->kind] = std::to_string(part->number);
     if (settings.budget) settings.budget->seconds /= 2;  // for the two turns of a short run

@@ -13,19 +13,14 @@
 #include "harness/base/error.hpp"
 #include "harness/base/exit.hpp"
 #include "harness/base/json.hpp"
-#include "harness/base/shell_quoted.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
-#include "harness/command/interrupt.hpp"
-#include "harness/command/next_step.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/document/context.hpp"
 #include "harness/document/executions.hpp"
 #include "harness/document/resume.hpp"
 #include "harness/guests/folder.hpp"
-#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
 namespace bench {
@@ -111,34 +106,22 @@ int exit_code(const Executions& executions) {
   return codes == std::set<int>{Exit::unclear} ? Exit::unclear : Exit::fine;
 }
 
-int conclude(const RunRequest& request, const Session& session, Report& report,
-             const Executions& executions) {
+Measured concluded(std::shared_ptr<Report> report, const Executions& executions) {
   const auto& signal = executions.signal;
-  const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
-  if (!executions.documents.empty()) print_result(request, report, session.argv.front());
-  if (!unwritten.empty() && !request.before) throw std::runtime_error(unwritten);
-  if (!unwritten.empty()) complain(unwritten);
-  if (signal && request.writes_file()) {
-    tell("continue with: bench --resume " + shell_quoted(report.path().string()));
-  }
-  const bool in_time = request.before && (!signal || *signal == SIGALRM);
-  const bool whole = !signal && !executions.documents.empty();
-  if (request.judge && (whole || in_time)) return request.judge(report.document()).exit_code;
-  return complained(exit_code(executions));
+  const std::string unwritten = finish(*report, signal ? name_of_signal(*signal) : "").unwritten;
+  return {std::move(report), exit_code(executions), unwritten, signal,
+          !executions.documents.empty()};
 }
 
-int execute_several(const RunRequest& request, const Session& session) {
-  Settings settings = request.wanted.settings;
-  complete(settings, request.wanted.inputs);
-  block_interrupts();  // before the file is there, which is then written to its end
+Measured measure_several(const RunRequest& request, const Context& context,
+                         const Session& session) {
   std::vector<Document> there;
-  const auto report = begin(request, make_context(settings, session.argv, machine()), there);
+  const auto report = begin(request, context, there);
   const auto look = [&](const std::vector<Document>& so_far) {
     report->replace(of_several(so_far, request.executions));
   };
   try {
-    return conclude(request, session, *report,
-                    run_executions(request, session, look, std::move(there)));
+    return concluded(report, run_executions(request, session, look, std::move(there)));
   } catch (const UsageError&) {  // the words are wrong: the file would be in the way of better ones
     if (report->groups() == 0 && request.resume.empty()) std::filesystem::remove(report->path());
     throw;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "harness/command/run_request.hpp"
+#include "harness/command/run_result.hpp"
 #include "harness/command/session.hpp"
 #include "harness/document/document.hpp"
 
@@ -31,11 +32,10 @@ Executions run_executions(const RunRequest& request, const Session& session,
 /// 128 + the signal that ended them, or that of their result files.
 int exit_code(const Executions& executions);
 
-/// Ends the result file of them and prints it, or what is to be said of it. Returns the exit code.
-int conclude(const RunRequest& request, const Session& session, Report& report,
-             const Executions& executions);
+/// Ends the result file of them.
+Measured concluded(std::shared_ptr<Report> report, const Executions& executions);
 
-/// Makes one result file of them, which is written after each. Returns their exit code.
-int execute_several(const RunRequest& request, const Session& session);
+/// Makes one result file of them, which is written after each.
+Measured measure_several(const RunRequest& request, const Context& context, const Session& session);
 
 }  // namespace bench

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "harness/command/interrupt.hpp"
 #include "harness/command/option_kinds.hpp"
+#include "harness/command/prepare.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/cuda/range.hpp"
 #include "harness/measure/runner.hpp"
@@ -43,16 +45,12 @@ void require_one(const std::string& name, const std::vector<PlannedGroup>& group
 
 }  // namespace
 
-int profile(const RunRequest& request, const Session& session) {
-  Wanted wanted = request.wanted;
-  Settings& settings = wanted.settings;
-  complete(settings, wanted.inputs);
-  auto groups = plan(session.suite.workloads, settings);
-  const auto device = open_device(groups, settings);
-  if (device) groups = plan(session.suite.workloads, settings);  // the default size depends on it
-  std::for_each(groups.begin(), groups.end(), keep_first_scope);
-  require_one(request.profile, groups);
-  const Case one = profile(groups.front(), settings).cases.front();
+int profile(RunRequest request, const Session& session) {
+  Prepared ready = prepare(std::move(request), session);
+  on_interrupt(Exit::by);
+  std::for_each(ready.groups.begin(), ready.groups.end(), keep_first_scope);
+  require_one(ready.request.profile, ready.groups);
+  const Case one = profile(ready.groups.front(), ready.settings).cases.front();
   if (one.status) {
     print(fmt::format("{:8} {}: {}\n", name_of(*one.status), one.name, one.reason.text));
     return one.status == Status::failed ? Exit::wrong : Exit::fine;

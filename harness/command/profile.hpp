@@ -9,6 +9,6 @@ namespace bench {
 /// Runs the variant once to warm up, with a check, and again in a range that profilers show;
 /// no rounds, no result file. Exit::wrong where it failed. Throws UsageError where the name selects
 /// more than one variant, size or precision.
-int profile(const RunRequest& request, const Session& session);
+int profile(RunRequest request, const Session& session);
 
 }  // namespace bench

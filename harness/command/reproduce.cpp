@@ -10,6 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/command/executions.hpp"
+#include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
@@ -35,12 +36,10 @@ void measure_the_same(Settings& settings, const RunRecord& run,
 }
 
 /// Every workload is planned at every size; only those pairs count that were there.
-std::function<bool(const PlannedGroup&)> groups_of(const std::vector<const CaseRecord*>& claims) {
-  std::set<std::tuple<std::string, Dtype, std::string>> groups;
+std::set<GroupName> groups_of(const std::vector<const CaseRecord*>& claims) {
+  std::set<GroupName> groups;
   for (const CaseRecord* const one : claims) groups.emplace(one->workload, one->dtype, one->size);
-  return [groups](const PlannedGroup& group) {
-    return groups.contains({group.workload, group.dtype, group.size});
-  };
+  return groups;
 }
 
 }  // namespace
@@ -75,12 +74,14 @@ int execute(ReproduceRequest request, const Session& session) {
   restore(request.run.wanted, recorded->context.run, file, node);
   measure_the_same(request.run.wanted.settings, recorded->context.run, claims, node.allowed_cpus);
   request.run.only = groups_of(claims);
-  request.run.judge = [recorded, threshold = request.threshold_percent / 100,
-                       language = request.run.language](const Document& here) {
-    const Reproduction found = reproduce(*recorded, here, threshold, language);
-    return Finding{text(found), exit_code(found)};
+  if (one_of_several()) return execute(std::move(request.run), session);
+  const auto print = [recorded, threshold = request.threshold_percent / 100](
+                         const RunRequest& run, const Report& report) -> std::optional<int> {
+    const Reproduction found = reproduce(*recorded, report.document(), threshold, run.language);
+    print_instead(text(found), report);
+    return exit_code(found);
   };
-  return execute(std::move(request.run), session);
+  return measure_and_print(prepare(std::move(request.run), session), session, print);
 }
 
 }  // namespace bench

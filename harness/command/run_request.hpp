@@ -1,22 +1,19 @@
-// What a run is asked for, as plain data and what other commands hang onto it; and what it says.
+// What a run is asked for, as plain data.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/command/selection.hpp"
-#include "harness/document/report.hpp"
 #include "harness/tables/render.hpp"
 
 namespace bench {
 
-/// What another command says of what it had measured, and how it ends.
-struct Finding {
-  std::string text;  ///< empty where nothing is left to be said
-  int exit_code = 0;
-};
+/// A workload, a type and a size as names have it.
+using GroupName = std::tuple<std::string, Dtype, std::string>;
 
 struct RunRequest {
   /// Neither `none` nor, which prints JSON, `-`.
@@ -35,23 +32,9 @@ struct RunRequest {
   bool progress = true;
   bool compares = true;          ///< also measure what gives shares and bounds
   bool tries = false;            ///< the user kernels and their workloads, and nothing else
-  Preset preset = Preset::none;  ///< of the tables
-  std::function<void(Settings&)> choose;          ///< among what the user kernels offer
-  std::function<bool(const PlannedGroup&)> only;  ///< null: all groups
-  std::function<Finding(const Document&)> judge;  ///< null: tables
-  /// Called before anything is measured, which its exit code prevents; null: all is measured. The
-  /// run is then one that answers in its time: SIGALRM ends it with what judge says so far.
-  std::function<std::optional<int>(const Context&)> before;
+  Preset preset = Preset::none;  ///< of the tables; of steps, nothing else is measured
+  std::optional<std::set<GroupName>> only;  ///< nothing: all groups
+  bool in_short = false;  ///< of several devices the first alone, then all at once
 };
-
-/// Exit::wrong where a variant failed, Exit::unclear where every case was skipped.
-int exit_code(const Document& document);
-
-/// The same exit code, after a line on stderr where nothing was measured.
-int complained(int exit_code);
-
-/// What a finished run prints: the tables for one task, a line for each of the others. `program`:
-/// as the user typed it.
-void print_result(const RunRequest& request, const Report& report, const std::string& program);
 
 }  // namespace bench

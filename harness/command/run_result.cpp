@@ -1,10 +1,13 @@
-#include "harness/command/run_request.hpp"
+#include "harness/command/run_result.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <stdexcept>
 
+#include "harness/base/exit.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/shell_quoted.hpp"
 #include "harness/base/text.hpp"
@@ -47,11 +50,6 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   const std::string file = report.path().string();
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
-  } else if (request.judge) {
-    const std::string where =
-        file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file));
-    const std::string text = request.judge(document).text;
-    if (!text.empty()) print_text({{text + where}});
   } else if (task_rank() != 0) {
     print_text({{one_line(document, shown_name(file))}});
   } else {
@@ -68,6 +66,35 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     }
     print_text(text);
   }
+}
+
+void print_instead(const std::string& text, const Report& report) {
+  const std::string file = report.path().string();
+  print_text({{text + (file.empty() ? "" : fmt::format("\nresult file: {}\n", shown_name(file)))}});
+}
+
+int conclude(const RunRequest& request, const Measured& measured, const Print& print) {
+  std::optional<int> code;
+  if (measured.anything) code = print(request, *measured.report);
+  if (!measured.unwritten.empty()) throw std::runtime_error(measured.unwritten);
+  if (measured.signal && request.writes_file()) {
+    tell("continue with: bench --resume " + shell_quoted(measured.report->path().string()));
+  }
+  return code && !measured.signal ? *code : complained(measured.exit_code);
+}
+
+int conclude(const RunRequest& request, const Ended& ended, const Print& print) {
+  const int code = ended.signal ? Exit::by(*ended.signal) : Exit::wrong;
+  if (!ended.first) return code;
+  const Report& report = *ended.report;
+  std::fputs("\n", stderr);  // after a line of progress
+  if (!ended.unwritten.empty()) complain(ended.unwritten);
+  if (report.groups() > 0 || request.output == "-") print(request, report);
+  const bool rest = request.writes_file() && report.groups() < ended.groups;
+  tell(fmt::format(
+      "ended by {}: {} of {} groups finished{}", ended.by, report.groups(), ended.groups,
+      rest ? "; continue with: bench --resume " + shell_quoted(report.path().string()) : ""));
+  return code;
 }
 
 int exit_code(const Document& document) {
