@@ -444,6 +444,10 @@ int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request
   if (!request.keep.empty() && !writable(kept)) {
     refuse("--keep", request.keep, "cannot be written");
   }
+  // It will have none on an idle node either.
+  if (request.expected.empty() && request.keep.empty()) {
+    return checking->tell(HealthWord::unknown, checking->read_reference());
+  }
   const OnlyCheck only;
   if (only.another_runs()) return checking->tell(HealthWord::busy, "another check runs");
   const std::size_t jobs = jobs_beside();
