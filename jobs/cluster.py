@@ -195,7 +195,7 @@ class Cluster:
             text=True,
         )
 
-    def run(self, *command, cwd=None, timeout=60, **environment):
+    def run(self, *command, cwd=None, timeout=300, **environment):
         """Runs a command on the cluster's login node, so to speak."""
         process = self.start_process(*command, cwd=cwd, **environment)
         try:

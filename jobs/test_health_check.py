@@ -243,7 +243,7 @@ def npd(folder, reference):
         [rule["path"], *rule.get("args", [])],
         stdout=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     status = {0: "OK", 1: "NonOK"}.get(done.returncode, "Unknown")
     text = done.stdout.strip()

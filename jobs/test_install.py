@@ -35,7 +35,7 @@ def prefix(tmp_path_factory):
 def shell(cluster, start, prefix, script, cwd):
     """A login shell's commands on the cluster, with a module command and the installation."""
     lines = ["set -e", f"source {start}", f"module use {prefix}/share/modulefiles", script]
-    return cluster.check("bash", "-c", "\n".join(lines), cwd=cwd, timeout=90)
+    return cluster.check("bash", "-c", "\n".join(lines), cwd=cwd, timeout=300)
 
 
 @pytest.fixture(params=MODULE_COMMANDS)

@@ -13,7 +13,7 @@ COPY = ["copy/serial/naive", "copy/openmp/naive", *TINY]
 
 def measure(cluster, tmp_path, *options, arguments=COPY):
     """Runs bench as a step and returns what it printed and its result files."""
-    result = cluster.run("timeout", "60", "srun", *options, BENCH, *arguments, cwd=tmp_path)
+    result = cluster.run("timeout", "300", "srun", *options, BENCH, *arguments, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     return result.stdout, documents(tmp_path / "results")
 
@@ -42,7 +42,7 @@ def test_four_tasks_write_four_files_and_one_table(real, tmp_path):
 def test_four_tasks_with_one_output_write_four_files(real, tmp_path):
     output = [*COPY, "--output", "x.json"]
     options = ["-N2", "--ntasks-per-node=2", "-c1"]
-    result = real.run("timeout", "60", "srun", *options, BENCH, *output, cwd=tmp_path)
+    result = real.run("timeout", "300", "srun", *options, BENCH, *output, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     names = ["x-cpu0-0.json", "x-cpu0-1.json", "x-cpu1-2.json", "x-cpu1-3.json"]
     assert list(documents(tmp_path)) == names
@@ -91,7 +91,7 @@ def test_a_step_on_one_core_is_noticed(real, tmp_path):
 
 def doubts(cluster, *command, **environment):
     """What the doctor says of a job that is asked for in this way, in one line."""
-    out = cluster.check("timeout", "60", *command, BENCH, "doctor", **environment)
+    out = cluster.check("timeout", "300", *command, BENCH, "doctor", **environment)
     return " ".join(out.split())
 
 

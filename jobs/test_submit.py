@@ -198,7 +198,7 @@ def test_settings_that_are_no_file(large, tmp_path, kind):
         site.mkdir()
     elif kind == "fifo":
         os.mkfifo(site)
-    text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site", timeout=20)
+    text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site", timeout=300)
     assert text == "bench: site cannot be read: correct BENCH_SITE\n"
 
 

@@ -16,7 +16,7 @@ QUICK = ["--size", "tiny", "--samples", "9", "--max-time", "0.05"]
 def bench(tmp_path):
     """Runs bench in an empty folder; returns the finished process."""
 
-    def run(*arguments, timeout=300, **environment):
+    def run(*arguments, timeout=900, **environment):
         env = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM", "BENCH_"))}
         env.setdefault("OMP_WAIT_POLICY", "passive")
         env.update(environment)

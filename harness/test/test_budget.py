@@ -82,7 +82,7 @@ def test_a_graded_run_that_is_ended_leaves_no_folder(tmp_path, name):
     process = begun(tmp_path, words, TMPDIR=str(scratch))
     assert files_of(scratch), "the kernel has a folder"
     process.send_signal(signal.Signals[name])
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     assert process.returncode == 128 + signal.Signals[name]
     assert files_of(scratch) == []
 
@@ -109,7 +109,7 @@ def test_an_execution_ends_with_the_run_that_is_killed(tmp_path):
     while not (children := children_of(process.pid)):
         time.sleep(0.01)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     give_up = time.monotonic() + 60
     while any(pathlib.Path(f"/proc/{child}/cmdline").exists() for child in children):
         assert time.monotonic() < give_up

@@ -38,7 +38,7 @@ def wait_for_file(tmp_path, process):
 def end_by(process, tmp_path, name):
     """Sends the signal, which ends the run with a complete result file; what it says on stderr."""
     process.send_signal(signal.Signals[name])
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.Signals[name]
     run = json.loads((tmp_path / "a.json").read_text())["context"]["run"]
     assert run["finished"] is False
@@ -64,7 +64,7 @@ def test_what_was_finished_is_shown(tmp_path):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.SIGINT
     assert "copy · f32 · 1000" in output
     assert "result file: a.json" in output
@@ -77,7 +77,7 @@ def test_what_the_caller_ignores_stays_ignored(tmp_path):
     wait_for_file(tmp_path, process)
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     assert json.loads((tmp_path / "a.json").read_text())["context"]["run"]["ended_by"] == "SIGTERM"
 
 
@@ -93,7 +93,7 @@ def test_killed_at_random_moments(tmp_path):
                 seen = max(seen, len(json.loads((tmp_path / "a.json").read_text())["cases"]))
             time.sleep(0.001)
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
         if (tmp_path / "a.json").exists():
             document = json.loads((tmp_path / "a.json").read_text())
             assert len(document["cases"]) >= seen

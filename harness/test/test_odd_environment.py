@@ -80,7 +80,7 @@ def test_what_a_compiler_has_started_ends_with_bench(tmp_path, name):
         assert run.poll() is None
         time.sleep(0.01)
     run.send_signal(signal.Signals[name])
-    assert run.wait(timeout=60) in (-signal.Signals[name], 128 + signal.Signals[name])
+    assert run.wait(timeout=300) in (-signal.Signals[name], 128 + signal.Signals[name])
     process = int(seen.read_text())
     for _ in range(1000):
         if not is_there(process):

@@ -22,7 +22,7 @@ def shell(tmp_path, line, **environment):
         capture_output=True,
         text=True,
         errors="surrogateescape",
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
