@@ -208,7 +208,7 @@ def test_it_needs_no_environment_and_leaves_nothing(recorded, tmp_path):
         text=True,
         check=False,
     )
-    assert time.monotonic() - begin < 6  # with the start of the process on a busy machine
+    assert time.monotonic() - begin < 30  # with the start of the process on a busy machine
     line = line_of(done, done.returncode)
     assert done.returncode in (0, 4), line  # all of it, or nothing, fits into the budget
     assert list(place.iterdir()) == []
@@ -217,6 +217,12 @@ def test_it_needs_no_environment_and_leaves_nothing(recorded, tmp_path):
 def test_a_budget_that_is_too_short_for_anything_is_not_fine(bench, recorded, tmp_path):
     slow = reference(tmp_path / "slow", recorded, MUCH)
     line_of(bench("check", "--expected", slow, "--force", "--budget", "0.02s"), 4)
+
+
+def waits_for(number, pid):
+    """Blocked: a thread of the process takes it."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"^SigBlk:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1
 
 
 def test_term_ends_it(recorded, tmp_path):
@@ -230,7 +236,8 @@ def test_term_ends_it(recorded, tmp_path):
         stdout=subprocess.PIPE,
         text=True,
     )
-    time.sleep(1)
+    while not waits_for(signal.SIGTERM, process.pid):
+        time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.SIGTERM
