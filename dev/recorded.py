@@ -91,7 +91,7 @@ def largest(path):
 
 def rows_of(path):
     """Rows of the table of a machine."""
-    link = f"[{plain(path.name)}](../../{urllib.parse.quote('/'.join(path.parts[-5:]))})"
+    link = f"[{plain(path.stem)}](../../{urllib.parse.quote('/'.join(path.parts[-5:]))})"
     for workload, dtype, rows in largest(path):
         backend = {id(row): row["variant"].partition("/")[0] for row in rows}
         cpu = [row for row in rows if backend[id(row)] in CPU]
