@@ -48,7 +48,7 @@ void refuse_without_effect(const Settings& settings, const Suite& suite) {
   const std::vector<std::string> options = gpu_options(settings);
   const bool on_gpu = !settings.guest_variants.empty() ||
                       std::any_of(all.begin(), all.end(), [&](const Workload* one) {
-                        return any_selected(settings, *one, cuda_backend);
+                        return any_selected(settings, *one, RunsOn::device);
                       });
   if (options.empty() || on_gpu) return;
   throw UsageError(fmt::format("{}: no selected variant runs on a GPU; select some: --backend cuda",

@@ -61,6 +61,16 @@ std::string description(const Workload& workload, const ListRequest& request, st
          wrapped(facts, width, 4, 2) + "\n" + rows + "\n";
 }
 
+/// A column for each backend.
+template <class Content>
+std::string columns_of_backends(Content content) {
+  std::string row;
+  for (const Backend& one : backends::all) {
+    row += fmt::format("{:>{}}", content(one.name), one.name.size() + 2);
+  }
+  return row + "  ";
+}
+
 /// A line per workload.
 std::string overview_row(const Workload& workload, std::size_t width) {
   const auto all = listed_variants(workload, {});
@@ -70,9 +80,9 @@ std::string overview_row(const Workload& workload, std::size_t width) {
     return found > 0 ? std::to_string(found) : "–";
   };
   const std::string begin =
-      fmt::format("{} {:15}{:>12}{:>8}{:>8}{:>6}  ", workload.only_by_name ? ' ' : '*',
-                  workload.name, label(workload.form, workload.default_shape), count("serial"),
-                  count("openmp"), count("cuda"));
+      fmt::format("{} {:15}{:>12}", workload.only_by_name ? ' ' : '*', workload.name,
+                  label(workload.form, workload.default_shape)) +
+      columns_of_backends(count);
   return begin + wrapped(workload.formula, width, columns(begin), columns(begin)) + "\n";
 }
 
@@ -97,8 +107,8 @@ std::vector<std::pair<std::string, std::string>> by_title(const Session& session
 void print_overview(const Session& session) {
   constexpr std::size_t widest = 100;
   const std::size_t width = std::min(terminal_width(STDOUT_FILENO), widest);
-  print(fmt::format("  {:15}{:>12}{:>8}{:>8}{:>6}  formula\n", "workload", "default size", "serial",
-                    "openmp", "cuda"));
+  print(fmt::format("  {:15}{:>12}{}formula\n", "workload", "default size",
+                    columns_of_backends([](std::string_view backend) { return backend; })));
   for (const auto& [title, rows] :
        by_title(session, [&](const Workload& one) { return overview_row(one, width); })) {
     print(wrapped(title, width, 2) + "\n" + rows);

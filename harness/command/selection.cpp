@@ -1,6 +1,7 @@
 #include "harness/command/selection.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 
@@ -103,9 +104,14 @@ void add_filters(CLI::App& app, Selection& selection) {
             "workload, workload/backend or workload/backend/variant; * and ? are wildcards, as in "
             "'transpose/openmp*'",
             "GLOB");
-  add_choices(app, "--backend", selection.backends,
-              {{"serial", "serial"}, {"openmp", "openmp"}, {"cuda", "cuda"}},
-              "only these backends: serial, openmp, cuda", "NAME");
+  Choices<std::string> names;
+  std::vector<std::string_view> words;
+  for (const Backend& one : backends::all) {
+    names.emplace_back(one.name, one.name);
+    words.push_back(one.name);
+  }
+  add_choices(app, "--backend", selection.backends, names,
+              fmt::format("only these backends: {}", fmt::join(words, ", ")), "NAME");
 }
 
 void add_guests(CLI::App& app, Selection& selection) {

@@ -50,7 +50,8 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
   std::vector<SizeSeries> all;
   std::map<std::string, std::size_t> known;
   for (const CaseRecord& one : cases) {
-    if (one.backend != cuda_backend || !one.measured() || one.beside || !one.ours()) continue;
+    if (!runs_on(one.backend, RunsOn::device) || !one.measured() || one.beside || !one.ours())
+      continue;
     if (one.elements == 0 || of_other_memory(one.scope)) continue;
     if (!usable(one.over_best_cpu) || !measured.contains(*one.over_best_cpu->baseline)) continue;
     const CaseRecord& cpu = *measured.at(*one.over_best_cpu->baseline);

@@ -169,9 +169,11 @@ void put_ratios(std::vector<CaseRecord>& cases) {
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A user kernel is compared with what built-in variants reach with as many threads.
-  const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
-  return {rounds_of(one), (one.guest ? ours : one.backend) + part_of(one), one.threads.value_or(0),
-          one.scope, workload};
+  const RunsOn where = one.on_gpu()       ? RunsOn::device
+                       : one.threads == 1 ? RunsOn::one_thread
+                                          : RunsOn::all_threads;
+  const std::string backend = one.guest ? std::string(backend_on(where).name) : one.backend;
+  return {rounds_of(one), backend + part_of(one), one.threads.value_or(0), one.scope, workload};
 }
 
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(

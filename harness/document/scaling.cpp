@@ -65,7 +65,8 @@ ScalingRecord entry(const std::string& name, Cases cases) {
 std::vector<ScalingRecord> scaling(const std::vector<CaseRecord>& cases) {
   Cases with_threads;
   for (const CaseRecord& one : cases) {
-    if (one.measured() && one.backend == "openmp" && !one.beside) with_threads.push_back(&one);
+    if (one.measured() && runs_on(one.backend, RunsOn::all_threads) && !one.beside)
+      with_threads.push_back(&one);
   }
   std::vector<ScalingRecord> entries;
   for (const Series& series : series_over({"threads"}, with_threads)) {

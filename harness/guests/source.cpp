@@ -473,7 +473,7 @@ class Invitation {
   /// Why a variant cannot be distinguished from another.
   static Reason objection(const GuestVariant& one, const Guests& all) {
     const std::string rung = one.backend + "/" + one.variant;
-    if (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend) {
+    if (backend_named(one.backend) != nullptr) {
       return said<reasons::name_of_our_own>(rung, one.backend);
     }
     if (!taken(one, all)) return {};

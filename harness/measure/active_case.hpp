@@ -77,7 +77,7 @@ class ActiveCase {
   Case result;
 
   bool alive() const { return !result.status; }
-  bool on_device() const { return result.backend == cuda_backend; }
+  bool on_device() const { return runs_on(result.backend, RunsOn::device); }
   /// It moves its data itself.
   bool transfers() const { return transfers_; }
   /// The bandwidth reference; null for the group's own problem.

@@ -165,7 +165,7 @@ void HostArrays::evict(const Arrays& poisoned, bool team) {
 }
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
-    : has_team_(planned.backend != "serial" && !planned.guest),
+    : has_team_(runs_on(planned.backend, RunsOn::all_threads)),
       helped_(!has_team_ && worth_help(planned.footprint_bytes)),
       threads_(planned.threads.value_or(1)),
       graded_(settings.graded),

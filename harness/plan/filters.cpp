@@ -18,7 +18,9 @@ std::string path_of(std::string_view workload, const BoundVariant& rung) {
 }
 
 /// The row that stands for all CUDA variants of a workload where none was compiled.
-std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
+std::string cuda_path(std::string_view workload) {
+  return fmt::format("{}/{}/*", workload, backends::cuda.name);
+}
 
 /// What is the same at every size, from the smallest problem.
 std::vector<BoundVariant> rungs_of(const Workload& workload, simd::Isa isa) {
@@ -74,16 +76,16 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
   return selected(selection, path_of(workload.name, rung));
 }
 
-bool any_selected(const Planning& settings, const Workload& workload, const char* backend) {
+bool any_selected(const Planning& settings, const Workload& workload, std::optional<RunsOn> where) {
   if (!settings.with_cuda && selected(settings, cuda_path(workload.name))) return true;
   const auto& guests = settings.guest_variants;
   const bool guest = std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
     return one.workload == workload.name && selected(settings, path_of(one));
   });
-  if (guest && backend == nullptr) return true;
+  if (guest && !where) return true;
   const std::vector<BoundVariant> rungs = rungs_of(workload, settings.isa);
   return std::any_of(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
-    return (backend == nullptr || rung.backend == backend) && selected(settings, workload, rung);
+    return (!where || runs_on(rung.backend, *where)) && selected(settings, workload, rung);
   });
 }
 

@@ -1,6 +1,7 @@
 // What the user's filters and backends select of the registry.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,7 +23,7 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
 /// True where any variant of the workload is selected, of this backend if one is named, or the row
 /// that stands for all CUDA variants where none was compiled.
 bool any_selected(const Planning& settings, const Workload& workload,
-                  const char* backend = nullptr);
+                  std::optional<RunsOn> where = {});
 
 /// A filter that selects nothing; what() says so to the user.
 struct UnknownFilter : std::invalid_argument {

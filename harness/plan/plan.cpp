@@ -17,9 +17,12 @@
 namespace bench {
 namespace {
 
-constexpr const char* baseline_backend = "serial";
+constexpr const Backend& baseline_backend = backends::serial;
 constexpr const char* baseline_variant = "naive";
-constexpr const char* openmp_backend = "openmp";
+
+bool on_device(std::string_view backend) { return runs_on(backend, RunsOn::device); }
+
+std::string backend_of(RunsOn where) { return std::string(backend_on(where).name); }
 
 /// How a case is run: CPU threads, or the user's choice for a launch.
 struct Way {
@@ -33,9 +36,9 @@ Parameters common_parameters(const Planning& settings, const std::string& backen
   Parameters parameters;
   if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
-  if (settings.isa_given && backend != cuda_backend) parameters["isa"] = name_of(settings.isa);
+  if (settings.isa_given && !on_device(backend)) parameters["isa"] = name_of(settings.isa);
   if (settings.seed != Planning::default_seed) parameters["seed"] = std::to_string(settings.seed);
-  if (backend == cuda_backend || !settings.on_gpu) {
+  if (on_device(backend) || !settings.on_gpu) {
     parameters.insert(settings.of_part.begin(), settings.of_part.end());
   }
   if (launch.block > 0) parameters["block"] = std::to_string(launch.block);
@@ -45,8 +48,8 @@ Parameters common_parameters(const Planning& settings, const std::string& backen
 
 /// The thread counts that a backend is measured with.
 std::vector<int> thread_counts(const Planning& settings, const std::string& backend) {
-  if (backend == baseline_backend) return {1};
-  if (backend == cuda_backend) return {0};
+  if (runs_on(backend, RunsOn::one_thread)) return {1};
+  if (on_device(backend)) return {0};
   if (settings.threads.empty()) return {settings.job_threads};
   return settings.threads;
 }
@@ -171,14 +174,14 @@ class GroupBuilder {
   PlannedGroup build() {
     const std::vector<BoundVariant> rungs = group_.problem->rungs(settings_.isa);
     std::set<std::string> backends;
-    if (!settings_.no_baseline) backends.insert(baseline_backend);
+    if (!settings_.no_baseline) backends.emplace(baseline_backend.name);
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
     // A user kernel is compared with what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
       if (guest.workload != workload_.name || !guest.obstacle.empty()) continue;
-      backends.insert(guest.device ? cuda_backend : openmp_backend);
+      backends.insert(backend_of(guest.device ? RunsOn::device : RunsOn::all_threads));
     }
     const Subject own{workload_, shape_, nullptr};
     const auto wanted = [&](const BoundVariant& rung) {
@@ -186,7 +189,7 @@ class GroupBuilder {
     };
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : rungs) {
-        const bool baseline = !settings_.no_baseline && rung.backend == baseline_backend &&
+        const bool baseline = !settings_.no_baseline && rung.backend == baseline_backend.name &&
                               rung.variant == baseline_variant;
         const bool bandwidth =
             &workload_ == &first_ && backends.contains(rung.backend) && fit_as_reference(rung);
@@ -198,7 +201,7 @@ class GroupBuilder {
     }
     other_memory_ = add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && settings_.on_gpu &&
-        any_selected(settings_, workload_, cuda_backend)) {
+        any_selected(settings_, workload_, RunsOn::device)) {
       add_cuda_row();
     }
     for (std::size_t i = 0; i < references_.size(); ++i) {
@@ -264,7 +267,7 @@ class GroupBuilder {
   bool add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
                         Wanted wanted, bool reference) {
     const auto last = std::find_if(rungs.rbegin(), rungs.rend(), [&](const BoundVariant& rung) {
-      return rung.backend == cuda_backend && !rung.transfers && fit_as_reference(rung) &&
+      return on_device(rung.backend) && !rung.transfers && fit_as_reference(rung) &&
              rung.most_elements == any_size && wanted(rung);
     });
     if (last == rungs.rend()) return false;
@@ -337,9 +340,9 @@ class GroupBuilder {
 
   /// Nothing where the backend is not in this program, or has no such scope.
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
-    const bool on_device = rung.backend == cuda_backend;
-    if (on_device ? !settings_.with_cuda || !asked(scope) : scope != Scope::kernel) return;
-    if (on_device ? !settings_.on_gpu : !settings_.on_processors) return;
+    const bool device = on_device(rung.backend);
+    if (device ? !settings_.with_cuda || !asked(scope) : scope != Scope::kernel) return;
+    if (device ? !settings_.on_gpu : !settings_.on_processors) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
     for (const Way& way : ways(rung, scope, subject)) {
@@ -366,7 +369,7 @@ class GroupBuilder {
   /// The call of a variant, with the user's choice for its launches, where there is one.
   std::function<void(const Arrays&)> run_of(const BoundVariant& rung, const Way& way) const {
     const bool chosen = !settings_.blocks.empty() || !settings_.grids.empty();
-    return chosen && rung.backend == cuda_backend ? with_launch(rung.run, way.launch) : rung.run;
+    return chosen && on_device(rung.backend) ? with_launch(rung.run, way.launch) : rung.run;
   }
 
   /// The same on arrays of half the nearest cache: what computing takes. Not of the user's own
@@ -376,7 +379,7 @@ class GroupBuilder {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
     const std::size_t bytes = nearest_cache_bytes(way) / 2;
     auto all = within(bytes, rung, way);
-    if (!all || (rung != nullptr && rung->backend == baseline_backend)) return all;
+    if (!all || (rung != nullptr && runs_on(rung->backend, RunsOn::one_thread))) return all;
     const auto half = within(all->problem->footprint() / 2, rung, way);
     if (!half) return {};
     all->half = std::make_shared<const InCacheRun>(*half);
@@ -384,8 +387,8 @@ class GroupBuilder {
   }
 
   std::optional<InCacheRun> within(std::size_t bytes, const BoundVariant* rung, const Way& way) {
-    const bool on_device = rung != nullptr && rung->backend == cuda_backend;
-    const auto [entry, first] = near_.try_emplace({on_device, bytes});
+    const bool device = rung != nullptr && on_device(rung->backend);
+    const auto [entry, first] = near_.try_emplace({device, bytes});
     Near& near = entry->second;
     if (first) near = near_problem(bytes);
     if (rung == nullptr && near.problem)
@@ -417,7 +420,7 @@ class GroupBuilder {
   /// The ways to launch; of several each is measured by the kernel alone: transfers know of no
   /// blocks, and a bandwidth reference is what the device reaches.
   std::vector<Way> ways(const BoundVariant& rung, Scope scope, const Subject& subject) const {
-    if (rung.backend != cuda_backend) return ways_by_threads(settings_, rung.backend);
+    if (!on_device(rung.backend)) return ways_by_threads(settings_, rung.backend);
     std::vector<Way> all = ways_by_launch(settings_);
     const bool own = subject.beside || (all.size() > 1 && scope != Scope::kernel);
     return own ? std::vector<Way>(1) : all;
@@ -425,8 +428,8 @@ class GroupBuilder {
 
   void add_cuda_row() {
     PlannedCase planned;
-    planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
-                                {workload_, shape_, nullptr}, {});
+    planned.identity = identity({backend_of(RunsOn::device), "*", "every CUDA variant", {}},
+                                Scope::kernel, {workload_, shape_, nullptr}, {});
     planned.identity.status = Status::skipped;
     planned.identity.reason = said<reasons::built_without_cuda>();
     group_.cases.push_back(std::move(planned));
@@ -453,12 +456,12 @@ class GroupBuilder {
     if (subject.workload.form == SizeFormat::binned) one.bins = subject.shape.bins;
     one.scope = scope;
     one.parameters = common_parameters(settings_, rung.backend, way.launch);
-    if (rung.backend == openmp_backend && way.threads != settings_.job_threads) {
+    if (runs_on(rung.backend, RunsOn::all_threads) && way.threads != settings_.job_threads) {
       one.parameters["threads"] = std::to_string(way.threads);
     }
     // With the group's size: shapes that differ may hold equally many elements.
     if (subject.beside) one.beside = Beside{group_.workload, group_.size};
-    if (rung.backend != cuda_backend) one.isa = name_of(settings_.isa);
+    if (!on_device(rung.backend)) one.isa = name_of(settings_.isa);
     one.cache = settings_.cache;
     if (way.threads == 0)
       one.threads.reset();

@@ -24,7 +24,7 @@ void require_size(const Workload& workload, const std::string& size) {
 /// Whether anybody computes it on a device.
 bool on_device(const Workload& workload, const Planning& settings) {
   const auto& guests = settings.guest_variants;
-  return any_selected(settings, workload, cuda_backend) ||
+  return any_selected(settings, workload, RunsOn::device) ||
          std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
            return one.device && one.obstacle.empty() && one.workload == workload.name;
          });

@@ -6,10 +6,7 @@
 namespace bench {
 namespace {
 
-bool built_in(const CaseRecord& one) {
-  return one.ours() &&
-         (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend);
-}
+bool built_in(const CaseRecord& one) { return one.ours() && backend_named(one.backend) != nullptr; }
 
 /// True for cases of bench --peers, in a run of their own or as user kernels that name their
 /// backend.

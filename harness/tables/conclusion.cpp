@@ -37,7 +37,7 @@ std::string times(const Row& row, const RatioRecord& ratio, Language language) {
 }
 
 std::string on_threads(const CaseRecord& one, Language language) {
-  if (one.on_gpu() || (one.threads == 1 && one.backend != "openmp")) return "";
+  if (one.on_gpu() || (one.threads == 1 && !runs_on(one.backend, RunsOn::all_threads))) return "";
   if (one.threads == 1) return say(language, phrases::on_one_thread);
   return say(language, phrases::on_threads, std::to_string(*one.threads));
 }

@@ -123,9 +123,9 @@ std::span<const Step> all_steps() {
       {phrases::step_numba, "numba", {"njit_scalar", "random", "njit", "guvectorize"}},
       {phrases::step_numba_threads, "numba", {"prange_random", "prange", "guvectorize_parallel"}},
       {phrases::step_numba_cuda, "numba", {"cuda", "ufunc_device"}},
-      {phrases::step_serial, "serial", {"naive"}, true},
-      {phrases::step_openmp, "openmp", {}, true},
-      {phrases::step_cuda, "cuda", {}, true}};
+      {phrases::step_serial, backends::serial.name, {"naive"}, true},
+      {phrases::step_openmp, backends::openmp.name, {}, true},
+      {phrases::step_cuda, backends::cuda.name, {}, true}};
   return steps;
 }
 

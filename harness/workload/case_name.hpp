@@ -13,8 +13,6 @@
 
 namespace bench {
 
-constexpr const char* cuda_backend = "cuda";
-
 /// What a sample holds, and for those with the way to a device and back: in which memory of the
 /// host the arrays are. `end_to_end` copies from and to pinned memory, `pageable` from and to what
 /// programs have that ask for no other; a `mapped` array is read and written in the host's memory,

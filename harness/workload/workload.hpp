@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@
 #include "harness/base/names.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/simd/isa.hpp"
+#include "harness/workload/backend.hpp"
 #include "harness/workload/numpy_random.hpp"
 #include "harness/workload/variant.hpp"
 
@@ -264,48 +266,33 @@ std::unique_ptr<Problem> make_narrow(Dtype dtype, const Shape& shape) {
   return make<P>(dtype, shape);
 }
 
-/// Library routines, which come after the variants of a backend.
+/// The variants of one backend, or library routines that a user of it would call.
 template <class Kernel>
-struct Libraries {
-  Ladder<Kernel> serial{};
-  Ladder<Kernel> openmp{};
-  Ladder<Kernel> cuda{};
+struct OfBackend {
+  const Backend& backend;
+  Ladder<Kernel> ladder;
+  bool library = false;
 };
+constexpr bool by_library = true;
 
 /// The variants of all ladders; `call` runs one kernel on given arrays. Every backend has the same
 /// signature: a CUDA variant launches its kernel on arrays that are on the device.
 template <class Kernel, class Call>
-std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                               const Ladder<Kernel>& cuda,
-                               const std::type_identity_t<Libraries<Kernel>>& libraries,
-                               Call call) {
+std::vector<BoundVariant> bind(std::initializer_list<OfBackend<Kernel>> ladders, Call call) {
   std::vector<BoundVariant> rungs;
-  const auto append = [&](const char* backend, const Ladder<Kernel>& ladder, bool ours = true) {
+  for (const auto& [backend, ladder, library] : ladders) {
     for (std::size_t i = 0; i < ladder.size; ++i) {
       const Variant<Kernel>& variant = ladder.rungs[i];
       rungs.push_back(
-          {backend, variant.name, variant.idea,
+          {std::string(backend.name), variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements, variant.transfers, !ours, variant.wrong,
+           variant.most_elements, variant.transfers, library, variant.wrong,
            [call](void* other, const Arrays& arrays) {
              call(reinterpret_cast<Kernel*>(other), arrays);
            }});
     }
-  };
-  append("serial", serial);
-  append("serial", libraries.serial, false);
-  append("openmp", openmp);
-  append("openmp", libraries.openmp, false);
-  append("cuda", cuda);
-  append("cuda", libraries.cuda, false);
+  }
   return rungs;
-}
-
-/// The same where no library is called.
-template <class Kernel, class Call>
-std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                               const Ladder<Kernel>& cuda, Call call) {
-  return bind(serial, openmp, cuda, Libraries<Kernel>(), call);
 }
 
 /// The size as names have it: `1000000`, `1000000:256`, `8192x8192`.

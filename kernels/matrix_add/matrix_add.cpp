@@ -55,7 +55,10 @@ struct Problem final : bench::Problem {
       kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), rows, cols);
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
+      return bench::bind<Kernel<Real>>({{bench::backends::serial, serial<Isa, Real>()},
+                                        {bench::backends::openmp, openmp<Isa, Real>()},
+                                        {bench::backends::cuda, cuda<Real>()}},
+                                       call);
     });
   }
 };

@@ -100,7 +100,10 @@ struct Problem final : bench::Problem {
       kernel(arrays.input<Word>(0), n, arrays.output<Word>());
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Word>(), openmp<Isa, Word>(), cuda<Word>(), call);
+      return bench::bind<Kernel>({{bench::backends::serial, serial<Isa, Word>()},
+                                  {bench::backends::openmp, openmp<Isa, Word>()},
+                                  {bench::backends::cuda, cuda<Word>()}},
+                                 call);
     });
   }
 };

@@ -51,8 +51,11 @@ struct Problem final : bench::Problem {
       kernel(arrays.input<Word>(0), n, arrays.output<Word>());
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {.cuda = library<Real>()}, call);
+      return bench::bind<Kernel>({{bench::backends::serial, serial<Isa, Real>()},
+                                  {bench::backends::openmp, openmp<Isa, Real>()},
+                                  {bench::backends::cuda, cuda<Real>()},
+                                  {bench::backends::cuda, library<Real>(), bench::by_library}},
+                                 call);
     });
   }
 };

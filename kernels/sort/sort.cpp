@@ -98,8 +98,14 @@ struct Problem final : bench::Problem {
       kernel(arrays.input<Real>(0), arrays.output<Real>(), arrays.work<Real>(0), n);
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {serial_library<Real>(), openmp_library<Real>(), library<Real>()}, call);
+      return bench::bind<Kernel<Real>>(
+          {{bench::backends::serial, serial<Isa, Real>()},
+           {bench::backends::serial, serial_library<Real>(), bench::by_library},
+           {bench::backends::openmp, openmp<Isa, Real>()},
+           {bench::backends::openmp, openmp_library<Real>(), bench::by_library},
+           {bench::backends::cuda, cuda<Real>()},
+           {bench::backends::cuda, library<Real>(), bench::by_library}},
+          call);
     });
   }
 };

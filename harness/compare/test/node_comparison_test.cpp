@@ -544,7 +544,7 @@ TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
 /// A case of a run with --devices all.
 CaseRecord on_device(const char* number, double seconds) {
   CaseRecord one = node_document("a", {{"energy", seconds}}).cases.at(0);
-  one.backend = cuda_backend;
+  one.backend = backends::cuda.name;
   one.variant = "wide";
   one.threads.reset();
   one.parameters = {{"device", number}};
