@@ -66,6 +66,11 @@ __device__ inline void store_wide(double* to, const Wide<double>& v) {
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(v.lane[0]), "d"(v.lane[1])
                : "memory");
 }
+__device__ inline void store_wide(unsigned* to, const Wide<unsigned>& v) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(v.lane[0]), "r"(v.lane[1]),
+               "r"(v.lane[2]), "r"(v.lane[3])
+               : "memory");
+}
 __device__ inline void store_wide(std::int16_t* to, const Wide<std::int16_t>& all) {
   uint4 v;
   memcpy(&v, &all, sizeof v);
@@ -120,6 +125,21 @@ __device__ T unordered_load(const T& from) {
 template <class T>
 __device__ void unordered_store(T& to, T value) {
   *static_cast<volatile T*>(&to) = value;
+}
+
+/// Sets a flag that another block waits for. Who has seen it by awaited() has also seen what the
+/// calling thread stored before.
+__device__ inline void publish(unsigned& flag, unsigned value) {
+  __threadfence();
+  unordered_store(flag, value);
+}
+/// The value of a flag, as soon as it is not 0.
+__device__ inline unsigned awaited(const unsigned& flag) {
+  unsigned value = 0;
+  while ((value = unordered_load(flag)) == 0) {
+  }
+  __threadfence();
+  return value;
 }
 
 /// Counters in shared memory, by their address there. The move keeps it in a register: the compiler
@@ -203,6 +223,16 @@ void sine_and_cosine(T x, T* sine, T* cosine) {
 }
 using simd::unordered_load;
 using simd::unordered_store;
+inline void publish(unsigned& flag, unsigned value) {
+  stand_in::give_way();
+  __atomic_store_n(&flag, value, __ATOMIC_RELEASE);
+}
+inline unsigned awaited(const unsigned& flag) {
+  for (;;) {
+    if (const unsigned value = __atomic_load_n(&flag, __ATOMIC_ACQUIRE); value != 0) return value;
+    stand_in::wait_for(&flag);
+  }
+}
 class SharedCounters {
  public:
   explicit SharedCounters(unsigned* first) : first_(first) {}

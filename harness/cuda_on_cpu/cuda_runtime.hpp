@@ -75,6 +75,10 @@ namespace bench::cuda::stand_in {
 /// Other threads may go on before this one does: called before accesses in which they meet.
 void give_way();
 
+/// The thread waits for others to set this flag, and looks at it afterwards. Fails the launch where
+/// none of its block can: later blocks begin when this one has ended.
+void wait_for(const void* flag);
+
 /// The number of the thread in its warp.
 unsigned lane();
 
@@ -157,6 +161,10 @@ T __shfl_sync(unsigned mask, T value, int from, int width = warpSize) {
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() + delta, width);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+  return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = warpSize) {

@@ -43,6 +43,7 @@ struct Fiber {
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
   const void* asks_at;            // where it asks which are active
   unsigned active;                // the answer
+  const void* flag;               // that it waited for last
   Line line;                      // that it has come to; number 0: not known
 };
 
@@ -84,6 +85,10 @@ struct Scheduler {
   unsigned shares;
   Fiber* asking[most_threads];  // those that are active
   unsigned asks;
+  Fiber* spinning[most_threads];  // they wait for a flag
+  unsigned spins;
+  unsigned looks;  // of them look at it
+  bool news;       // one of those waits for another flag than before
   bool trapped;
 
   Order order;
@@ -191,6 +196,7 @@ BENCH_UNSEEN void fiber_main() {
     Fiber& self = *s.current;
     position.thread = self.thread = thread_at(s.sequence[s.started++]);
     self.line = {};
+    self.flag = nullptr;
     s.launch->thread(s.launch->kernel);
     ++s.finished;
     if (tsan || s.started == s.threads || s.readies > 0) switch_to(next());
@@ -351,17 +357,44 @@ BENCH_UNSEEN bool answer_who_is_active() {
   return true;
 }
 
+/// No thread can go on: those that wait for a flag look at it, unless nothing has happened since
+/// they did.
+BENCH_UNSEEN bool look_at_flags() {
+  if (s.spins == 0 || (s.spins == s.looks && !s.news)) return false;
+  for (unsigned i = 0; i < s.spins; ++i) s.ready[s.readies++] = s.spinning[i];
+  s.looks = s.spins;
+  s.spins = 0;
+  s.news = false;
+  return true;
+}
+
+BENCH_UNSEEN bool complain_of_flags() {
+  if (s.spins == 0) return false;
+  const Fiber& first = *s.spinning[0];
+  const uint3 block = position.block;
+  name_line(first);
+  std::fprintf(stderr,
+               "thread (%u,%u,%u) of block (%u,%u,%u) waits for a flag that no thread sets which "
+               "has started\n",
+               first.thread.x, first.thread.y, first.thread.z, block.x, block.y, block.z);
+  return true;
+}
+
 BENCH_UNSEEN bool run_block() {
   refresh_shared_memory();
   s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = s.asks =
-      s.shares = 0;
+      s.shares = s.spins = s.looks = 0;
   for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
   if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
   for (;;) {
     switch_to(next());  // comes back when no thread can go on
     if (s.trapped) return false;
-    if (answer_who_is_active()) continue;
-    if (complain_of_meetings()) return false;
+    if (answer_who_is_active()) {
+      s.news = true;
+      continue;
+    }
+    if (look_at_flags()) continue;
+    if (complain_of_flags() || complain_of_meetings()) return false;
     if (s.waits == 0) return true;
     if (s.finished > 0) {
       const uint3 block = position.block;
@@ -446,6 +479,15 @@ BENCH_UNSEEN void give_way() {
   Fiber& to = next();
   if (&to == &self) return;
   switch_to(to);
+  position.thread = self.thread;
+}
+
+BENCH_UNSEEN void wait_for(const void* flag) {
+  Fiber& self = *s.current;
+  s.news |= self.flag != flag;
+  self.flag = flag;
+  s.spinning[s.spins++] = &self;
+  switch_to(next());
   position.thread = self.thread;
 }
 

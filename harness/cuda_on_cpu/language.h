@@ -268,10 +268,6 @@ BENCH_REDUCE(min, int, min(a, b))
 BENCH_REDUCE(max, int, max(a, b))
 #undef BENCH_REDUCE
 
-template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
-  return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
-}
 /// A fence: threads that come here later have seen what was done before.
 inline void __threadfence() {
   static char fence;

@@ -167,6 +167,81 @@ TEST_P(Warp, NamesTheLineThatWasSaid) {
   EXPECT_EQ(failure_of(leave_early_at_a_line).substr(0, 20), "warp.cuh:12: warp 0 ");
 }
 
+// ---- flags ----
+
+/// The first thread waits for the last one, and that for the one in the middle.
+__global__ void pass_on(unsigned* flags) {
+  if (threadIdx.x == 0) flags[3] = 1 + awaited(flags[2]);
+  if (threadIdx.x == 31) publish(flags[2], 1 + awaited(flags[1]));
+  if (threadIdx.x == 16) publish(flags[1], 1);
+}
+
+TEST_P(Warp, WaitsForAFlagOfAnotherThread) {
+  DeviceArray<unsigned> flags(std::vector<unsigned>(4, 0));
+  run_kernel(pass_on, 1, block, 0, flags.data());
+  EXPECT_EQ(flags.values(), (std::vector<unsigned>{0, 1, 2, 3}));
+}
+
+__global__ void wait_and_meet(unsigned* out) {
+  __shared__ unsigned flags[2];
+  if (threadIdx.x < 2) flags[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned other = threadIdx.x / 32 == 0 ? awaited(flags[0]) : 5;
+  if (threadIdx.x == 40) publish(flags[0], 7);
+  out[threadIdx.x] = __shfl_sync(all_lanes, other, 3);
+}
+
+TEST_P(Warp, WaitsForAFlagBeforeAMeeting) {
+  DeviceArray<unsigned> out(block);
+  run_kernel(wait_and_meet, 1, block, 0, out.data());
+  for (unsigned i = 0; i < block; ++i) EXPECT_EQ(out.values()[i], i < 32 ? 7U : 5U) << i;
+}
+
+/// Each block waits for that of the ticket before.
+__global__ void chain(unsigned* flags) {
+  __shared__ unsigned ticket;
+  if (threadIdx.x == 0) ticket = atomicAdd(flags, 1U);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  publish(flags[ticket + 1], ticket == 0 ? 1 : 1 + awaited(flags[ticket]));
+}
+
+TEST_P(Warp, WaitsForBlocksThatHaveStarted) {
+  DeviceArray<unsigned> flags(std::vector<unsigned>(10, 0));
+  run_kernel(chain, 9, 32, 0, flags.data());
+  EXPECT_EQ(flags.values(), (std::vector<unsigned>{9, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+/// A later block need not have room on the device until this one has ended.
+__global__ void wait_for_a_later_block(unsigned* flags) {
+  if (threadIdx.x == 0) publish(flags[blockIdx.x], 1);
+  if (threadIdx.x == 5) awaited(flags[gridDim.x - 1 - blockIdx.x]);
+  __syncthreads();
+}
+
+TEST_P(Warp, WaitsInVainForABlockThatMayNotStart) {
+  DeviceArray<unsigned> flags(std::vector<unsigned>(2, 0));
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(run_kernel(wait_for_a_later_block, 2, 32, 0, flags.data()), Refused);
+  plug_in();
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.substr(0, 25), "thread (5,0,0) of block (") << said;
+  EXPECT_NE(said.find(" waits for a flag that no thread sets which has started\n"),
+            std::string::npos)
+      << said;
+}
+
+__global__ void wait_for_each_other(unsigned* flags) {
+  if (threadIdx.x >= 2) return;
+  awaited(flags[threadIdx.x]);
+  publish(flags[1 - threadIdx.x], 1);
+}
+
+TEST_P(Warp, WaitsInVainInACircle) {
+  EXPECT_NE(failure_of(wait_for_each_other).find("waits for a flag that no thread sets"),
+            std::string::npos);
+}
+
 __global__ void who_is_active(unsigned* out) {
   static const char here[2] = {};
   const unsigned i = threadIdx.x;
