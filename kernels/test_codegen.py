@@ -30,7 +30,11 @@ LADDERS = sorted(
 WHOLE = {workload for workload, real in LADDERS if real == "uint32_t"}
 REALS = sorted({real for _, real in LADDERS})
 # Those whose variant `wide` writes vectors too: the others make one result of many elements.
-MAPS = [(workload, real) for workload, real in LADDERS if "store_wide" in SOURCES[workload]]
+MAPS = [
+    (workload, real)
+    for workload, real in LADDERS
+    if "store_wide" in SOURCES[workload] and "wide_kernel" in SOURCES[workload]
+]
 TWO_INPUTS = ("add", "hidden_layer", "hypot", "matrix_add")
 
 pytestmark = pytest.mark.skipif(not NVCC, reason="no CUDA compiler in this build")

@@ -5,6 +5,7 @@
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/read/read.hpp"
 #include "kernels/row_norms/row_norms.hpp"
+#include "kernels/scan/scan.hpp"
 #include "kernels/sort/sort.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
@@ -31,6 +32,11 @@ bench::Ladder<kernels::read::Kernel> kernels::read::library<Real>() {
 
 template <>
 bench::Ladder<kernels::sum_of_squares::Kernel<Real>> kernels::sum_of_squares::library<Real>() {
+  return {};
+}
+
+template <>
+bench::Ladder<kernels::scan::Kernel<Real>> kernels::scan::library<Real>() {
   return {};
 }
 

@@ -1,6 +1,9 @@
 #include "kernels/copy/copy.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <type_traits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -57,6 +60,12 @@ struct Problem final : bench::Problem {
   }
 };
 
+/// Whole numbers only beside other workloads.
+std::unique_ptr<bench::Problem> make(bench::Dtype dtype, const bench::Shape& shape) {
+  if (dtype == bench::Dtype::u32) return std::make_unique<Problem<std::uint32_t>>(shape);
+  return bench::make_narrow<Problem>(dtype, shape);
+}
+
 }  // namespace
 
 const bench::Workload workload{
@@ -68,7 +77,7 @@ const bench::Workload workload{
     .default_shape = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},
     .takes_nan = true,
-    .make = bench::make_narrow<Problem>,  // i16: only with others
+    .make = make,
 };
 
 }  // namespace kernels::copy

@@ -1,0 +1,100 @@
+// scan on all cores of the job: out[i] = x[0] + … + x[i].
+//
+// A thread cannot begin until it knows the sum of all elements before its part. So the sums of the
+// parts come first, and the data are read twice: 12 bytes per element in f32. While a part is in
+// the cache, memory is read once: 8 bytes, as by a copy.
+
+#include <omp.h>
+
+#include "kernels/scan/scan.hpp"
+#include "kernels/scan/sums.hpp"
+
+namespace kernels::scan {
+namespace {
+
+// Change: the naive loop with OpenMP's scan: the line above the directive adds, the one below it
+// uses the sum.
+// Cost: how it is done is the compiler's choice: some keep all sums in an array of their own, which
+// is written and read as well.
+void naive(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
+  const auto count = static_cast<std::ptrdiff_t>(n);
+  Total total = 0;
+#pragma omp parallel for reduction(inscan, + : total)
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    total += x[i];
+#pragma omp scan inclusive(total)
+    out[i] = static_cast<Real>(total);
+  }
+}
+
+// Before: an array for sums that nobody asked for, and no vectors.
+// Change: two passes: each thread adds up its part, and after a barrier scans it. It begins with
+// the sums of the parts before.
+// Cost: the input is read from memory twice, so three accesses per element.
+void two_passes(const Real* x, Real* out, std::size_t n, double* sums, Word* /*flags*/) {
+#pragma omp parallel
+  {
+    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    const std::size_t first = n / line * thread / threads * line;
+    const std::size_t end = thread + 1 < threads ? n / line * (thread + 1) / threads * line : n;
+    sums[thread] = sum_of(x + first, end - first);
+#pragma omp barrier
+    Total before = 0;
+    for (std::size_t t = 0; t < thread; ++t) before += static_cast<Total>(sums[t]);
+    scan_vectors(x + first, out + first, end - first, before);
+  }
+}
+
+/// Both passes over one piece after the other; scan(x, out, count, before) is the second one.
+template <class Scan>
+[[gnu::always_inline]] inline void by_pieces(const Real* x, Real* out, std::size_t n, Scan scan) {
+  constexpr std::size_t piece = (std::size_t{128} << 10U) / sizeof(Real);
+  Total total = 0;
+#pragma omp parallel
+  {
+#pragma omp for ordered schedule(static, 1) nowait
+    for (std::size_t first = 0; first < n; first += piece) {
+      const std::size_t count = n - first < piece ? n - first : piece;
+      const Total sum = sum_of(x + first, count);
+      Total before = 0;
+#pragma omp ordered
+      {
+        before = total;
+        total += sum;
+      }
+      scan(x + first, out + first, count, before);
+    }
+    stream_fence();
+  }
+}
+
+// Before: the second pass finds nothing of its part in the cache.
+// Change: threads take pieces in turn that fit into the L2 cache. A piece is scanned directly after
+// it is added up, when the pieces before have passed on their sum (ordered).
+// Cost: threads wait for each other once per piece.
+void in_cache(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
+  by_pieces(x, out, n, scan_vectors);
+}
+
+// Before: every line of `out` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
+void streaming(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
+  by_pieces(x, out, n, scan_streaming);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"naive", "the same loop with OpenMP's own scan", naive},
+      {"two_passes", "the sums of the parts, then each part: the input is read twice", two_passes},
+      {"in_cache", "both passes over a piece while it is in the cache", in_cache},
+      {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::scan
