@@ -90,6 +90,11 @@ SUMS = {
         lambda x: longest_sum(x, axis=0),
         lambda x, z: np.sum(np.abs(x), axis=0),
     ),
+    "scan": (
+        (0, 1),
+        lambda x: np.cumsum(x, dtype=np.longdouble),
+        lambda x, z: np.cumsum(np.abs(x)),
+    ),
 }
 
 

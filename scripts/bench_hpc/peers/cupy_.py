@@ -48,6 +48,10 @@ def column_sums_expression(matrix, sums):
     return matrix.sum(axis=0, dtype=np.float64).astype(sums.dtype)
 
 
+def scan_cumsum(x, out):
+    return cupy.cumsum(x, dtype=np.float64 if x.dtype.kind == "f" else x.dtype).astype(out.dtype)
+
+
 # ---- kernels of one line; T is the type of the data ----
 
 
@@ -143,6 +147,7 @@ LADDERS = ladders(
         ("pulse_train", "fuse", f"{FUSE}, after the array of times", pulse_train_fuse),
         ("zero_suppress", "expression", EXPRESSION, zero_suppress_expression),
         ("standardize", "expression", EXPRESSION, standardize_expression),
+        ("scan", "cumsum", "cupy.cumsum in float64, and a copy in the type of x", scan_cumsum),
         ("row_norms", "expression", EXPRESSION, row_norms_expression),
         ("column_sums", "expression", EXPRESSION, column_sums_expression),
         *((of, "elementwise", ELEMENTWISE, elementwise(of, *how)) for of, how in KERNELS.items()),

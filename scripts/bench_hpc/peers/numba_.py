@@ -285,6 +285,41 @@ def column_sums_prange(matrix, sums):
         sums[j] = totals[:, j].sum()
 
 
+@njit
+def sums_of(x, out, before):
+    """The scan of a part; returns the sum that it ends with."""
+    for i in range(x.size):
+        before += x[i]
+        out[i] = before
+    return before
+
+
+@njit(parallel=True)
+def sums_of_parts(x, out, totals):
+    parts = totals.size - 1
+    for part in prange(parts):
+        for i in range(part * x.size // parts, (part + 1) * x.size // parts):
+            totals[part + 1] += x[i]
+    for part in range(parts):
+        totals[part + 1] += totals[part]
+    for part in prange(parts):
+        begin, end = part * x.size // parts, (part + 1) * x.size // parts
+        sums_of(x[begin:end], out[begin:end], totals[part])
+
+
+def zeros_for(x, count):
+    """Sums of many elements: a float would lose what is added to it."""
+    return np.zeros(count, np.float64 if x.dtype.kind == "f" else np.uint64)
+
+
+def scan_njit(x, out):
+    sums_of(x, out, zeros_for(x, 1)[0])
+
+
+def scan_prange(x, out):
+    sums_of_parts(x, out, zeros_for(x, numba.get_num_threads() + 1))
+
+
 # ---- universal functions, on one thread and on all ----
 
 
@@ -374,6 +409,7 @@ LOOPS = {
     "reverse": reverse,
     "row_norms": row_norms,
     "column_sums": (column_sums_njit, column_sums_prange),
+    "scan": (scan_njit, scan_prange),
     **{name: loops_over(of) for name, of in ELEMENTS.items()},
 }
 fastmath = njit(parallel=True, fastmath=True)(sum_of_squares)

@@ -232,6 +232,26 @@ COPY = map_of(ELEMENTS["copy"])
 
 
 @cuda.jit
+def step_kernel(sums, out, distance):
+    i = cuda.grid(1)
+    if i < distance and i < sums.size:
+        out[i] = sums[i]
+    elif i < sums.size:
+        out[i] = sums[i] + sums[i - distance]
+
+
+def scan_cuda(x, out):
+    """Results change places with an array of the same size after each step."""
+    other = cuda.device_array_like(out)
+    steps = max(1, math.ceil(math.log2(max(1, x.size))))
+    sums = x
+    for step in range(steps):
+        into = out if (steps - step) % 2 else other
+        step_kernel[blocks_for(x.size), BLOCK](sums, into, 2**step)
+        sums = into
+
+
+@cuda.jit
 def phase_kernel(out, odd):
     low = 2 * cuda.grid(1) + odd
     if low + 1 < out.size and out[low + 1] < out[low]:
@@ -362,6 +382,7 @@ ALL_FROM_HOST = "the same with the host's arrays: there and back at every step"
 ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
 GLOBAL = f"{ONE_PER_ELEMENT}, atomic counters in global memory"
 PHASES = "odd-even transposition: a thread per pair, a launch per phase: cuda.jit"
+STEPS = "log2 n steps, a launch and a pass over memory for each: cuda.jit"
 UFUNC_HOST = "a ufunc for the GPU, given the host's arrays"
 UFUNC_DEVICE = "the same on the device: a new array for the result"
 ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
@@ -401,6 +422,7 @@ LADDERS = ladders(
         ("standardize", "cuda", "two atomic operations per element, then a map", standardize_cuda),
         ("reverse", "cuda", ONE_PER_ELEMENT, per_element(reverse_kernel)),
         ("sort", "cuda", PHASES, sort_cuda, FEW),
+        ("scan", "cuda", STEPS, scan_cuda),
         ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms),
         ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
         ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums),

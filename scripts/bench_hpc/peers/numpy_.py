@@ -224,6 +224,24 @@ def column_sums_matmul(matrix, _sums):
     return np.ones(matrix.shape[0]) @ matrix.astype(np.float64)
 
 
+def wide_of(x):
+    """What sums of many elements are added in: a float would lose what is added to it."""
+    return np.float64 if x.dtype.kind == "f" else x.dtype.type
+
+
+def scan(x, _out):
+    return np.cumsum(x, dtype=wide_of(x))
+
+
+def scan_blocks(x, out):
+    before = wide_of(x)(0)
+    for begin in range(0, x.size, BLOCK):
+        sums = np.cumsum(x[begin : begin + BLOCK], dtype=wide_of(x))
+        sums += before
+        before = sums[-1]
+        out[begin : begin + BLOCK] = sums
+
+
 def multiply_add_out(x, out):
     np.copyto(out, x)
     for _ in range(512):
@@ -293,6 +311,8 @@ LADDERS = ladders(
         ("monte_carlo_pi", "blocks", BLOCKS, monte_carlo_pi_blocks),
         ("multiply_add", "out", f"{OUT}, no temporary array", multiply_add_out),
         ("multiply_add", "blocks", BLOCKS, blocks(multiply_add_out)),
+        ("scan", "cumsum", "np.cumsum in float64: a new array", scan),
+        ("scan", "blocks", BLOCKS, scan_blocks),
         ("row_norms", "expression", ROOTS, row_norms),
         ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
         ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),

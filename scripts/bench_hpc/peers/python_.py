@@ -5,6 +5,7 @@ at each operation. Hence some hundred nanoseconds per element, whatever the arit
 """
 
 import functools
+import itertools
 import math
 import operator
 import random
@@ -151,6 +152,21 @@ def sum_of_squares(x, total):
     for i in range(len(x)):
         found += float(x[i]) ** 2
     total[0] = found
+
+
+WORDS = 2**32  # whole numbers are added modulo that
+
+
+def scan(x, out):
+    total = x.dtype.type(0).item()
+    for i in range(len(x)):
+        total += x[i].item()
+        out[i] = total if isinstance(total, float) else total % WORDS
+
+
+def scan_lists(x):
+    sums = itertools.accumulate(x)
+    return [total if isinstance(total, float) else total % WORDS for total in sums]
 
 
 def counter(x, count, threshold):
@@ -317,11 +333,13 @@ OF_LISTS = {
     "sin_cos": lambda x, y: [math.sin(a) * math.cos(b) for a, b in zip(x, y)],
     "reverse": lambda x: x[::-1],
     "row_norms": lambda a: [math.sqrt(sum(value * value for value in row)) for row in a],
+    "scan": scan_lists,
     "column_sums": lambda a: [sum(column) for column in zip(*a)],
 }
 NAIVE = (copy, read, add, energy, hypot, histogram, transpose, matrix_add)
 NAIVE += (broadcast_add, sum_of_squares, counter, hidden_layer, pulse_train, zero_suppress)
 NAIVE += (standardize, polar_distance, sin_cos, reverse, monte_carlo_pi, row_norms, column_sums)
+NAIVE += (scan,)
 
 LADDERS = ladders(
     [

@@ -46,6 +46,7 @@ LADDERS = {
         "standardize": standardize,
         "row_norms": lambda a, _: a.double().norm(dim=1),
         "sort": lambda x, _: x.sort().values,
+        "scan": lambda x, _: x.cumsum(0, dtype=torch.float64),
         "column_sums": lambda a, _: a.sum(dim=0, dtype=torch.float64),
     }.items()
 }
