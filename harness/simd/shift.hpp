@@ -1,4 +1,4 @@
-// Lanes of a vector, moved up.
+// Lanes of a vector, moved to others.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,22 @@ template <std::size_t distance, class V, std::size_t... Lane>
 template <class T, std::size_t distance>
 [[maybe_unused, gnu::always_inline]] inline Vector<T> shifted(Vector<T> v) {
   return shifted<distance>(v, std::make_index_sequence<lanes<T>>());
+}
+
+template <class V, std::size_t... Lane>
+[[gnu::always_inline]] inline V last_in_all(V v, std::index_sequence<Lane...> /*all*/) {
+  [[maybe_unused]] constexpr std::size_t last = sizeof...(Lane) - 1;
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, ((void)Lane, last)...);
+#else  // GCC 11
+  return __builtin_shuffle(v, decltype(v < v){((void)Lane, last)...});
+#endif
+}
+
+/// The last lane of v in all lanes.
+template <class T>
+[[maybe_unused, gnu::always_inline]] inline Vector<T> last_in_all(Vector<T> v) {
+  return last_in_all(v, std::make_index_sequence<lanes<T>>());
 }
 
 }  // namespace

@@ -6,11 +6,15 @@
 
 #include <omp.h>
 
+#include "harness/simd/flags.hpp"
 #include "kernels/scan/scan.hpp"
 #include "kernels/scan/sums.hpp"
 
 namespace kernels::scan {
 namespace {
+
+using bench::simd::awaited;
+using bench::simd::publish;
 
 // Change: the naive loop with OpenMP's scan: the line above the directive adds, the one below it
 // uses the sum.
@@ -46,24 +50,36 @@ void two_passes(const Real* x, Real* out, std::size_t n, double* sums, Word* /*f
   }
 }
 
+/// The sum before all pieces is there, and no other.
+inline void begin_with(Total total, double* sums, Word* flags, std::size_t pieces) {
+  for (std::size_t p = 1; p <= pieces; ++p) flags[p] = 0;
+  sums[0] = total;
+  flags[0] = 1;
+}
+
+/// The sum before a piece, as soon as the piece before has passed it on; passes on that after it.
+inline Total passed_on(Total sum, double* sums, Word* flags, std::size_t which) {
+  awaited(flags[which]);
+  const auto before = static_cast<Total>(sums[which]);
+  sums[which + 1] = before + sum;
+  publish(flags[which + 1], 1);
+  return before;
+}
+
 /// Both passes over one piece after the other; scan(x, out, count, before) is the second one.
 template <class Scan>
-[[gnu::always_inline]] inline void by_pieces(const Real* x, Real* out, std::size_t n, Scan scan) {
-  constexpr std::size_t piece = (std::size_t{128} << 10U) / sizeof(Real);
-  Total total = 0;
+[[gnu::always_inline]] inline void by_pieces(const Real* x, Real* out, std::size_t n, double* sums,
+                                             Word* flags, Scan scan) {
+  const std::size_t pieces = (n + piece - 1) / piece;
+  begin_with(0, sums, flags, pieces);
 #pragma omp parallel
   {
-#pragma omp for ordered schedule(static, 1) nowait
-    for (std::size_t first = 0; first < n; first += piece) {
+#pragma omp for schedule(static, 1) nowait
+    for (std::size_t p = 0; p < pieces; ++p) {
+      const std::size_t first = p * piece;
       const std::size_t count = n - first < piece ? n - first : piece;
       const Total sum = sum_of(x + first, count);
-      Total before = 0;
-#pragma omp ordered
-      {
-        before = total;
-        total += sum;
-      }
-      scan(x + first, out + first, count, before);
+      scan(x + first, out + first, count, passed_on(sum, sums, flags, p));
     }
     stream_fence();
   }
@@ -71,17 +87,44 @@ template <class Scan>
 
 // Before: the second pass finds nothing of its part in the cache.
 // Change: threads take pieces in turn that fit into the L2 cache. A piece is scanned directly after
-// it is added up, when the pieces before have passed on their sum (ordered).
-// Cost: threads wait for each other once per piece.
-void in_cache(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
-  by_pieces(x, out, n, scan_vectors);
+// it is added up, as soon as a flag says that the sum before it is there.
+// Cost: threads wait for each other, so all must make progress; a slow one slows all down.
+void in_cache(const Real* x, Real* out, std::size_t n, double* sums, Word* flags) {
+  by_pieces(x, out, n, sums, flags, scan_vectors);
 }
 
 // Before: every line of `out` is read only to be overwritten (write-allocate).
 // Change: write one full cache line at a time with streaming (non-temporal) stores.
 // Cost: results bypass the cache; each thread needs a fence.
-void streaming(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
-  by_pieces(x, out, n, scan_streaming);
+void streaming(const Real* x, Real* out, std::size_t n, double* sums, Word* flags) {
+  by_pieces(x, out, n, sums, flags, scan_streaming);
+}
+
+// Before: a thread reads from memory in the first pass and writes in the second, in turn.
+// Change: one loop scans a piece and adds up the thread's next one, as eight streams (software
+// pipelining): reads and writes are in flight together.
+// Cost: two pieces in the cache; the last part of a piece is scanned by one thread.
+void pipelined(const Real* x, Real* out, std::size_t n, double* sums, Word* flags) {
+  const std::size_t to_line = elements_before_line(out);
+  const std::size_t head = to_line < n ? to_line : n;
+  const std::size_t pieces = (n - head) / piece;
+  const std::size_t rest = head + pieces * piece;
+  begin_with(scan_vectors(x, out, head, 0), sums, flags, pieces);
+#pragma omp parallel
+  {
+    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    Total sum = thread < pieces ? sum_of(x + head + thread * piece, piece) : 0;
+#pragma omp for schedule(static, 1) nowait
+    for (std::size_t p = 0; p < pieces; ++p) {
+      const std::size_t first = head + p * piece;
+      const std::size_t next = p + threads < pieces ? first + threads * piece : first;
+      const Total before = passed_on(sum, sums, flags, p);
+      sum = scan_and_add(x + first, out + first, before, x + next);
+    }
+    stream_fence();
+  }
+  scan_vectors(x + rest, out + rest, n - rest, static_cast<Total>(sums[pieces]));
 }
 
 }  // namespace
@@ -93,6 +136,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
       {"two_passes", "the sums of the parts, then each part: the input is read twice", two_passes},
       {"in_cache", "both passes over a piece while it is in the cache", in_cache},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
+      {"pipelined", "one loop scans a piece and adds up the next one", pipelined},
   };
   return ladder;
 }

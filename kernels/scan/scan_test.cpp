@@ -33,11 +33,19 @@ std::vector<Real> scanned(const std::vector<Real>& in) {
   return out;
 }
 
-// np.cumsum of NumPy's np.random.uniform(0, 1, n), in longdouble.
+// np.cumsum in float64 of NumPy's np.random.uniform(0, 1, 3), cast to float32.
 TEST(Scan, KnownSums) {
-  EXPECT_EQ(workload.make(bench::Dtype::f32, {.cols = 3})
-                ->wanted({{course_data<float>(workload, {.cols = 3})[0].data()}}, 3),
-            (std::vector<double>{0.3745401203632355, 1.3252544403076172, 2.057248294353485}));
+  std::vector<float> in = course_data<float>(workload, {.cols = 3})[0];
+  EXPECT_EQ(workload.make(bench::Dtype::f32, {.cols = 3})->wanted({{in.data()}}, 3),
+            (std::vector<double>{0.3745401203632355, 1.3252544105052948, 2.0572483241558075}));
+}
+
+// The same of np.random.uniform(0, 2**32, 5) as uint32.
+TEST(Scan, KnownSumsOfTheCoursesWholeNumbers) {
+  std::vector<Word> in = course_data<Word>(workload, {.cols = 5})[0];
+  EXPECT_EQ(workload.make(bench::Dtype::u32, {.cols = 5})->wanted({{in.data()}}, 5),
+            (std::vector<double>{1'608'637'561, 1'396'957'118, 245'879'862, 2'817'098'473,
+                                 3'487'193'431}));
 }
 
 TEST(Scan, KnownWholeSums) {

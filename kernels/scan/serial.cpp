@@ -24,7 +24,7 @@ void naive(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*fl
 
 // Before: one addition after the other.
 // Change: the lanes of a vector are scanned in log2 steps: each step adds the lanes 1, 2, 4 … away.
-// Only one addition per vector waits for the vector before.
+// The sum is carried on from vector to vector; eight of them wait for one addition to the total.
 // Cost: more additions, and those of zeros, which are shifted in.
 void simd(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
   scan_vectors(x, out, n, 0);
