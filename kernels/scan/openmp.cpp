@@ -16,37 +16,59 @@ namespace {
 using bench::simd::awaited;
 using bench::simd::publish;
 
-// Change: the naive loop with OpenMP's scan: the line above the directive adds, the one below it
-// uses the sum.
-// Cost: how it is done is the compiler's choice: some keep all sums in an array of their own, which
-// is written and read as well.
-void naive(const Real* x, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
-  const auto count = static_cast<std::ptrdiff_t>(n);
-  Total total = 0;
-#pragma omp parallel for reduction(inscan, + : total)
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    total += x[i];
-#pragma omp scan inclusive(total)
-    out[i] = static_cast<Real>(total);
+/// The part of the calling thread: full cache lines, and for the last thread the remainder.
+struct Part {
+  explicit Part(std::size_t n)
+      : thread(static_cast<std::size_t>(omp_get_thread_num())),
+        first(n / line * thread / threads() * line),
+        end(thread + 1 < threads() ? n / line * (thread + 1) / threads() * line : n) {}
+  static std::size_t threads() { return static_cast<std::size_t>(omp_get_num_threads()); }
+
+  std::size_t thread;
+  std::size_t first;
+  std::size_t end;
+};
+
+/// The sum of the first `count` of these.
+inline Total sum_of_first(const double* sums, std::size_t count) {
+  Total sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += static_cast<Total>(sums[i]);
+  return sum;
+}
+
+// Change: two passes of naive loops: each thread adds up its part, and after a barrier scans it. It
+// begins with the sum of the parts before.
+// Cost: the input is read twice, and each addition waits for the one before it. (OpenMP's own scan
+// would be one loop, but compilers do it in other ways, with arrays of all sums.)
+void naive(const Real* x, Real* out, std::size_t n, double* sums, Word* /*flags*/) {
+#pragma omp parallel
+  {
+    const Part mine(n);
+    Total total = 0;
+    for (std::size_t i = mine.first; i < mine.end; ++i) total += x[i];
+    sums[mine.thread] = total;
+#pragma omp barrier
+    total = sum_of_first(sums, mine.thread);
+    for (std::size_t i = mine.first; i < mine.end; ++i) {
+      total += x[i];
+      out[i] = static_cast<Real>(total);
+    }
   }
 }
 
-// Before: an array for sums that nobody asked for, and no vectors.
-// Change: two passes: each thread adds up its part, and after a barrier scans it. It begins with
-// the sums of the parts before.
-// Cost: the input is read from memory twice, so three accesses per element.
-void two_passes(const Real* x, Real* out, std::size_t n, double* sums, Word* /*flags*/) {
+// Before: one addition after the other, in both passes.
+// Change: SIMD in both: lanes add up, and are scanned in log2 steps.
+// Cost: the input is still read from memory twice: three accesses per element, and a fourth for
+// lines that are read only to be overwritten.
+void simd(const Real* x, Real* out, std::size_t n, double* sums, Word* /*flags*/) {
 #pragma omp parallel
   {
-    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
-    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-    const std::size_t first = n / line * thread / threads * line;
-    const std::size_t end = thread + 1 < threads ? n / line * (thread + 1) / threads * line : n;
-    sums[thread] = sum_of(x + first, end - first);
+    const Part mine(n);
+    const std::size_t count = mine.end - mine.first;
+    sums[mine.thread] = sum_of(x + mine.first, count);
 #pragma omp barrier
-    Total before = 0;
-    for (std::size_t t = 0; t < thread; ++t) before += static_cast<Total>(sums[t]);
-    scan_vectors(x + first, out + first, end - first, before);
+    const Total before = sum_of_first(sums, mine.thread);
+    scan_vectors(x + mine.first, out + mine.first, count, before);
   }
 }
 
@@ -132,8 +154,8 @@ void pipelined(const Real* x, Real* out, std::size_t n, double* sums, Word* flag
 template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the same loop with OpenMP's own scan", naive},
-      {"two_passes", "the sums of the parts, then each part: the input is read twice", two_passes},
+      {"naive", "the sums of the parts, then each part: the input is read twice", naive},
+      {"simd", "vectors in both passes", simd},
       {"in_cache", "both passes over a piece while it is in the cache", in_cache},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
       {"pipelined", "one loop scans a piece and adds up the next one", pipelined},

@@ -219,16 +219,20 @@ __global__ void wait_for_a_later_block(unsigned* flags) {
   __syncthreads();
 }
 
-TEST_P(Warp, WaitsInVainForABlockThatMayNotStart) {
+std::string failure_with_flags(void (*kernel)(unsigned*), unsigned blocks) {
   DeviceArray<unsigned> flags(std::vector<unsigned>(2, 0));
   testing::internal::CaptureStderr();
-  EXPECT_THROW(run_kernel(wait_for_a_later_block, 2, 32, 0, flags.data()), Refused);
+  EXPECT_THROW(run_kernel(kernel, blocks, 32, 0, flags.data()), Refused);
   plug_in();
-  const std::string said = testing::internal::GetCapturedStderr();
+  return testing::internal::GetCapturedStderr();
+}
+constexpr const char* no_thread_sets_it =
+    " waits for a flag that no thread sets which has started\n";
+
+TEST_P(Warp, WaitsInVainForABlockThatMayNotStart) {
+  const std::string said = failure_with_flags(wait_for_a_later_block, 2);
   EXPECT_EQ(said.substr(0, 25), "thread (5,0,0) of block (") << said;
-  EXPECT_NE(said.find(" waits for a flag that no thread sets which has started\n"),
-            std::string::npos)
-      << said;
+  EXPECT_NE(said.find(no_thread_sets_it), std::string::npos) << said;
 }
 
 __global__ void wait_for_each_other(unsigned* flags) {
@@ -238,8 +242,8 @@ __global__ void wait_for_each_other(unsigned* flags) {
 }
 
 TEST_P(Warp, WaitsInVainInACircle) {
-  EXPECT_NE(failure_of(wait_for_each_other).find("waits for a flag that no thread sets"),
-            std::string::npos);
+  const std::string said = failure_with_flags(wait_for_each_other, 1);
+  EXPECT_NE(said.find(no_thread_sets_it), std::string::npos) << said;
 }
 
 __global__ void who_is_active(unsigned* out) {
