@@ -2,7 +2,11 @@
 
 #include <thrust/iterator/transform_iterator.h>
 
+// g++ 12 takes an empty member there for one that is not initialised.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <cub/device/device_scan.cuh>
+#pragma GCC diagnostic pop
 #include <limits>
 #include <type_traits>
 

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 // The total is a double: a float would lose what is added to it. sums, flags: workspace.
-void scan_f32(const float* in, float* out, size_t n, double* sums, uint32_t* flags) {
+void scan_f32(const float* x, float* out, size_t n, double* sums, uint32_t* flags) {
   double total = 0;
   (void)sums, (void)flags;
   for (size_t i = 0; i < n; ++i) {
-    total += in[i];
+    total += x[i];
     out[i] = (float)total;
   }
 }

@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-__global__ void scan_blocks(const float* in, float* out, size_t n, double* sums) {
+__global__ void scan_blocks(const float* x, float* out, size_t n, double* sums) {
   __shared__ float sum[256];
   const size_t i = (size_t)blockIdx.x * 256 + threadIdx.x;
-  sum[threadIdx.x] = i < n ? in[i] : 0;
+  sum[threadIdx.x] = i < n ? x[i] : 0;
   __syncthreads();
   for (unsigned distance = 1; distance < 256; distance *= 2) {
     const float before = threadIdx.x < distance ? 0 : sum[threadIdx.x - distance];
@@ -38,10 +38,10 @@ __global__ void add_sums(float* out, size_t n, const double* sums) {
 }
 
 // The arrays are in GPU memory. sums: room for one of each block.
-void scan_f32(const float* in, float* out, size_t n, double* sums, uint32_t* flags) {
+void scan_f32(const float* x, float* out, size_t n, double* sums, uint32_t* flags) {
   const size_t blocks = (n + 255) / 256;
   (void)flags;
-  scan_blocks<<<blocks, 256>>>(in, out, n, sums);
+  scan_blocks<<<blocks, 256>>>(x, out, n, sums);
   scan_sums<<<1, 1>>>(sums, blocks);
   add_sums<<<blocks, 256>>>(out, n, sums);
 }
