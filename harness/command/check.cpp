@@ -487,7 +487,10 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
 
 /// The runs that were not disturbed and have a time; of the others a line each.
 std::vector<NodeRun> learnable(const NodeComparisonInput& input, bool forced) {
-  std::vector<std::string> left_out = input.unreadable;
+  std::vector<std::string> left_out;
+  for (const Finding& one : input.findings) {
+    if (one.key == Found::unreadable) left_out.push_back(text_of_fact(one.values["reason"]));
+  }
   std::vector<NodeRun> runs;
   for (const NodeRun& run : input.runs) {
     const auto is_chosen = [](const NodeTime& time) { return !time.column.best; };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include "harness/base/atomic_file.hpp"
@@ -29,35 +28,27 @@ bool of_nodes(const CompareRequest& request) {
 }
 
 /// nodes.txt as people read it, nodes.csv and nodes.json as programs do.
-void write_all(const NodeComparison& for_people, const NodeComparison& for_programs,
-               const CompareRequest& request) {
+void write_all(const NodeComparison& nodes, const CompareRequest& request) {
   const std::filesystem::path folder = request.output;
   std::error_code none;  // replace_file says what is wrong
   std::filesystem::create_directories(folder, none);
-  const std::string json = serialised(node_comparison_json(for_programs, request.force)) + "\n";
-  replace_file(folder / "nodes.txt", {node_comparison_text(for_people)});
-  replace_file(folder / "nodes.csv", {node_comparison_csv(for_programs)});
+  const std::string json = serialised(node_comparison_json(nodes, request.force)) + "\n";
+  replace_file(folder / "nodes.txt", {node_comparison_text(nodes)});
+  replace_file(folder / "nodes.csv", {node_comparison_csv(nodes)});
   replace_file(folder / "nodes.json", {json});
 }
 
 int compare_nodes(const CompareRequest& request) {
   NodeComparisonInput input = read_nodes(request.files, request.nodes, request.variants);
   input.threshold = request.threshold_percent / 100;
-  if (request.format == Format::text) input.language = request.language;
   input.with_expected = !request.expected.empty();
   if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
   if (!request.before.empty()) {
     input.before = compare_nodes(read_nodes(request.before, "", request.variants)).runs;
   }
   if (!request.history.empty()) input.history = read_history(request.history, input.runs);
-  std::optional<NodeComparison> english;
-  if (!request.output.empty() && input.language != Language::en) {
-    NodeComparisonInput same = input;
-    same.language = Language::en;
-    english = compare_nodes(std::move(same));
-  }
   const NodeComparison nodes = compare_nodes(std::move(input));
-  if (!request.output.empty()) write_all(nodes, english ? *english : nodes, request);
+  if (!request.output.empty()) write_all(nodes, request);
   if (request.format == Format::csv) {
     print(node_comparison_csv(nodes));
   } else if (request.format == Format::json) {

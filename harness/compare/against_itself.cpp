@@ -7,10 +7,6 @@
 #include <utility>
 
 #include "harness/base/statistics.hpp"
-#include "harness/compare/node_differences.hpp"
-#include "harness/words/numbers.hpp"
-#include "harness/words/phrases.hpp"
-#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {
@@ -73,33 +69,31 @@ std::optional<double> correct(NodeRun& now, const NodeRun& before, const Usual& 
 }  // namespace
 
 void against_itself(std::vector<NodeRun>& now, const std::vector<NodeRun>& before,
-                    std::vector<std::string>& notes, Language language) {
+                    Findings& found) {
   const Usual usual = usual_times(before);
   std::map<std::string, const NodeRun*> earlier;
   for (const NodeRun& run : before) earlier[run.node] = &run;
   std::map<Hardware, std::vector<double>> changed;
   std::vector<std::string> left_out;
   std::erase_if(now, [&](NodeRun& run) {
-    const auto found = earlier.find(run.node);
-    const auto change = found == earlier.end() || hardware_of(*found->second) != hardware_of(run)
+    const auto past = earlier.find(run.node);
+    const auto change = past == earlier.end() || hardware_of(*past->second) != hardware_of(run)
                             ? std::nullopt
-                            : correct(run, *found->second, usual);
+                            : correct(run, *past->second, usual);
     if (!change) {
       left_out.push_back(run.node);
       return true;
     }
     changed[hardware_of(run)].push_back(*change);
-    run.facts["since then"] =
-        changes_text(changed_facts(run.facts, found->second->facts), language);
+    run.facts[facts::since_then] = changed_facts(run.facts, past->second->facts);
     return false;
   });
   for (const auto& [hardware, logarithms] : changed) {
-    notes.push_back(say(language, phrases::common_change, hardware.first,
-                        ratio(std::exp(median(logarithms)), language)));
+    found.push_back({Found::common_change,
+                     {},
+                     {{"cpu_model", hardware.first}, {"factor", std::exp(median(logarithms))}}});
   }
-  if (!left_out.empty()) {
-    notes.push_back(say(language, phrases::not_there_before, listed(left_out, language)));
-  }
+  if (!left_out.empty()) found.push_back({Found::left_out_before, left_out});
 }
 
 }  // namespace bench

@@ -14,6 +14,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/utf8.hpp"
+#include "harness/compare/finding_text.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/others.hpp"
 
@@ -23,14 +24,14 @@ namespace {
 /// `EPYC 7763 x 16, H100`
 std::string hardware(const NodeRun& run) {
   std::string name = fmt::format("{} x {}", run.cpu_model.empty() ? "processor" : run.cpu_model,
-                                 text_of_fact(run.facts.at(facts::cores).value));
+                                 text_of_fact(run.facts.at(facts::cores)));
   if (!run.gpu.empty()) name += ", " + run.gpu;
   return name;
 }
 
 /// The number of something that a run had; 0 where that is unknown.
 double amount(const NodeRun& run, const char* name) {
-  const Json& fact = run.facts.at(name).value;
+  const Json& fact = run.facts.at(name);
   return fact.is_null() ? 0 : fact.get<double>();
 }
 
@@ -223,7 +224,7 @@ std::string with_reason(const std::string& workload, const std::vector<NodeRun>&
   for (const NodeRun& run : node) {
     for (const Absent& one : run.absent) {
       if (one.column.workload != workload) continue;
-      return fmt::format("{} ({})", workload, one.reason.text.substr(0, one.reason.text.find(':')));
+      return fmt::format("{} ({})", workload, one.reason.substr(0, one.reason.find(':')));
     }
   }
   return workload;
@@ -352,7 +353,7 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   };
   keep_if_any([&](const NodeRun& one) { return processors(one) == processors(node); });
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
-  if (node.facts.at(facts::gpus).value.is_null() && !alike.empty() && has_gpu(alike.front())) {
+  if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();
     why = "the reference has GPUs, for which this bench cannot look";
   }
@@ -364,13 +365,15 @@ std::vector<std::string> absent_parts(const NodeRun& node, const std::vector<Nod
   for (const NodeRun& one : reference) runs.push_back(&one);
   std::vector<std::string> first;
   std::vector<std::string> rest;
-  for (const Shortfall& one : shortfalls(node, Others(runs), Language::en)) {
-    const bool cpus = one.name == "cpus of the process";
+  for (const Difference& one : shortfalls(node, Others(runs))) {
+    const bool cpus = one.name == facts::cpus;
+    const std::string own = value_text(one.name, one.own);
+    const std::string others = value_text(one.name, one.others);
     const std::string unit = one.unit.empty() ? "" : " " + one.unit;
     (cpus ? first : rest)
-        .push_back(one.amount ? fmt::format("{} {} of {}{}", cpus ? "cpus" : one.name, one.own,
-                                            one.most, unit)
-                              : fmt::format("{} {}, not {}", one.name, one.own, one.most));
+        .push_back(one.amount
+                       ? fmt::format("{} {} of {}{}", cpus ? "cpus" : one.name, own, others, unit)
+                       : fmt::format("{} {}, not {}", one.name, own, others));
   }
   first.insert(first.end(), rest.begin(), rest.end());
   return first;
@@ -385,7 +388,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
   std::set<std::string> there;  // workloads that are measured
   for (const NodeRun& run : node) {
     for (const Failed& one : run.failed) {
-      found.said.push_back(fmt::format("{}: {}", one.name, one.reason.text));
+      found.said.push_back(fmt::format("{}: {}", one.name, one.reason));
     }
     std::string why;
     const auto reference = reference_for(run, recorded, why);

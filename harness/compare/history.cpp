@@ -127,7 +127,7 @@ struct Step {
 };
 
 Step step_at(const std::vector<double>& values, std::size_t at) {
-  const std::span<const double> all(values);
+  const std::span<const double> all = values;
   const std::span<const double> before = all.first(at);
   const std::span<const double> since = all.subspan(at);
   Step step{at, median(before), median(since), 0};
@@ -145,58 +145,58 @@ Step best_step(const std::vector<double>& values) {
   return best;
 }
 
-std::optional<SlowerSince> judge_series(const PastTimes& one, double z) {
-  constexpr double least_ratio = 1.02;
-  const Step step = best_step(one.values);
-  const double height = step.since - step.before;
-  const std::size_t since = one.values.size() - step.at;
-  const double deviation =
-      one.deviation * std::hypot(deviation_of_median(step.at), deviation_of_median(since));
-  const bool still = one.values.back() > step.before + height / 2;
-  if (!still || height <= z * deviation || std::exp(height) < least_ratio) return {};
-  SlowerSince found;
-  found.ratio = {std::exp(height),
-                 {std::exp(height - z * deviation), std::exp(height + z * deviation)}};
-  found.before = step.at;
-  found.since = since;
-  return found;
-}
-
 /// What changed from one survey to another in more than half of these nodes.
-std::vector<ChangedFact> changed_in_most(const std::vector<std::string>& nodes,
-                                         const Survey& before, const Survey& since) {
-  std::map<ChangedFact, std::size_t> counted;
+Json changed_in_most(const std::vector<std::string>& nodes, const Survey& before,
+                     const Survey& since) {
+  std::map<Json, std::size_t> counted;
   std::size_t there = 0;
   for (const std::string& node : nodes) {
     const auto then = before.facts.find(node);
     const auto now = since.facts.find(node);
     if (then == before.facts.end() || now == since.facts.end()) continue;
     ++there;
-    for (ChangedFact& one : changed_facts(now->second, then->second)) ++counted[std::move(one)];
+    for (const Json& one : changed_facts(now->second, then->second)) ++counted[one];
   }
-  std::vector<ChangedFact> found;
+  Json found = Json::array();
   for (const auto& [change, count] : counted) {
     if (2 * count > there) found.push_back(change);
   }
   return found;
 }
 
-void tell_when(SlowerSince& found, const PastTimes& series, const Fleet& fleet,
-               const std::vector<const Survey*>& all, const std::vector<std::string>& nodes) {
-  const Survey& since = *all[series.surveys[found.before]];
-  found.column = std::get<Column>(*fleet.column);
-  found.date = since.date();
-  found.changed = changed_in_most(nodes, *all[series.surveys[found.before - 1]], since);
+/// Since when a series of a fleet, that of these nodes, is slower than it was.
+std::optional<Finding> slower_since(const PastTimes& one, const Fleet& fleet,
+                                    const std::vector<const Survey*>& surveys, double z,
+                                    const std::vector<std::string>& nodes) {
+  constexpr double least_ratio = 1.02;
+  const Step step = best_step(one.values);
+  const double height = step.since - step.before;
+  const std::size_t count_since = one.values.size() - step.at;
+  const double deviation =
+      one.deviation * std::hypot(deviation_of_median(step.at), deviation_of_median(count_since));
+  const bool still = one.values.back() > step.before + height / 2;
+  if (!still || height <= z * deviation || std::exp(height) < least_ratio) return {};
+  const Survey& before = *surveys[one.surveys[step.at - 1]];
+  const Survey& since = *surveys[one.surveys[step.at]];
+  Finding found{.key = Found::slower_since, .nodes = nodes};
+  found.columns = {std::get<Column>(*fleet.column)};
+  found.ratio = {std::exp(height),
+                 {std::exp(height - z * deviation), std::exp(height + z * deviation)}};
+  found.values = {{"since", since.date()},
+                  {"surveys_before", step.at},
+                  {"surveys_since", count_since},
+                  {"changed", changed_in_most(nodes, before, since)}};
+  return found;
 }
 
 /// Where all workloads together are slower, their limits are, too.
-void say_once(std::vector<SlowerSince>& found) {
-  const std::vector<SlowerSince> all = found;
-  std::erase_if(found, [&all](const SlowerSince& one) {
-    return one.column.of_limits() &&
-           std::any_of(all.begin(), all.end(), [&one](const SlowerSince& other) {
-             return other.run == one.run && other.column.best == one.column.best &&
-                    !other.column.of_limits();
+void say_once(Findings& found) {
+  const Findings all = found;
+  std::erase_if(found, [&all](const Finding& one) {
+    const Column& column = one.columns.front();
+    return column.of_limits() && std::any_of(all.begin(), all.end(), [&](const Finding& other) {
+             return other.nodes == one.nodes && other.columns.front().best == column.best &&
+                    !other.columns.front().of_limits();
            });
   });
 }
@@ -229,13 +229,13 @@ Survey survey_of(const std::vector<NodeRun>& runs) {
 
 LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& earlier) {
   const Survey last = survey_of(now);
-  std::vector<const Survey*> all;
-  for (const Survey& one : earlier) all.push_back(&one);
-  all.push_back(&last);
+  std::vector<const Survey*> surveys;
+  for (const Survey& one : earlier) surveys.push_back(&one);
+  surveys.push_back(&last);
   std::vector<Fleet> fleets;
   std::size_t candidates = 0;
   for (const auto& [column, nodes] : last.logarithms) {
-    Fleet& fleet = fleets.emplace_back(series_of(column, all));
+    Fleet& fleet = fleets.emplace_back(series_of(column, surveys));
     estimate_noise(fleet);
     for (const PastTimes& one : fleet.nodes) candidates += one.values.size() - 1;
     if (!fleet.common.values.empty()) candidates += fleet.common.values.size() - 1;
@@ -248,23 +248,22 @@ LookBack look_back(const std::vector<NodeRun>& now, const std::vector<Survey>& e
     std::vector<std::string> nodes;
     for (const PastTimes& one : fleet.nodes) {
       nodes.push_back(*one.node);
-      const std::size_t run = numbers.at(*one.node);
-      found.compared.insert(run);
-      if (auto slower = judge_series(one, z)) {
-        tell_when(*slower, one, fleet, all, {*one.node});
-        slower->run = run;
+      found.compared.insert(numbers.at(*one.node));
+      if (auto slower = slower_since(one, fleet, surveys, z, {*one.node})) {
         found.slower.push_back(std::move(*slower));
       }
     }
     if (fleet.common.values.empty() || nodes.empty()) continue;
-    if (auto slower = judge_series(fleet.common, z)) {
-      tell_when(*slower, fleet.common, fleet, all, nodes);
-      slower->run = numbers.at(nodes.front());
-      found.common.push_back(std::move(*slower));
+    if (auto slower = slower_since(fleet.common, fleet, surveys, z, nodes)) {
+      const auto& [cpu_model, gpu, column] = *fleet.column;
+      slower->key = Found::all_slower_since;
+      slower->values.update({{"cpu_model", cpu_model}, {"gpu", gpu}});
+      slower->nodes = {nodes.front()};
+      found.all_slower.push_back(std::move(*slower));
     }
   }
   say_once(found.slower);
-  say_once(found.common);
+  say_once(found.all_slower);
   std::stable_sort(found.slower.begin(), found.slower.end(),
                    [](const auto& a, const auto& b) { return a.ratio.value > b.ratio.value; });
   return found;

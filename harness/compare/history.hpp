@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/statistics.hpp"
+#include "harness/compare/finding.hpp"
 #include "harness/compare/node_run.hpp"
 
 namespace bench {
@@ -28,22 +29,11 @@ struct Survey {
 /// The survey of runs of which there is one per node.
 Survey survey_of(const std::vector<NodeRun>& runs);
 
-/// A node that has become slower than it was, or all nodes of its hardware.
-struct SlowerSince {
-  std::size_t run = 0;
-  Column column;
-  std::string date;                  ///< of the first survey in which it was
-  Estimate ratio;                    ///< its time since then over that before
-  std::size_t before = 0;            ///< surveys
-  std::size_t since = 0;             ///< surveys, the last one included
-  std::vector<ChangedFact> changed;  ///< on that date
-};
-
 /// What earlier surveys say of the last one.
 struct LookBack {
-  std::vector<SlowerSince> slower;  ///< the slowest first
-  std::vector<SlowerSince> common;  ///< all nodes of the hardware of a run
-  std::set<std::size_t> compared;   ///< runs that there were earlier times of
+  Findings slower;                 ///< nodes, the slowest first
+  Findings all_slower;             ///< all nodes of the hardware of a run
+  std::set<std::size_t> compared;  ///< runs that there were earlier times of
 };
 
 /// The nodes of the last survey that are slower than in earlier ones, which must be in their order.

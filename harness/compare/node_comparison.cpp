@@ -1,11 +1,11 @@
 #include "harness/compare/node_comparison.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -14,13 +14,12 @@
 #include <utility>
 
 #include "harness/base/exit.hpp"
-#include "harness/base/text.hpp"
 #include "harness/compare/against_itself.hpp"
+#include "harness/compare/limit_ratios.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/suspects.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
-#include "harness/words/phrases.hpp"
 #include "harness/words/translated.hpp"
 
 namespace bench {
@@ -83,49 +82,43 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
 
 /// What most runs have under each key, and which have something else. A key that a run does not
 /// have (an input that it did not use) is not a difference.
-std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
-  std::map<Reason, std::map<std::string, std::vector<std::string>>> by_key;
-  for (const NodeRun& run : runs) {
+void find_unlike(NodeComparison& comparison) {
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
+  for (const NodeRun& run : comparison.runs) {
     for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
   }
-  const auto shown = [language](const std::string& value) {
-    constexpr std::size_t longest = 40;
-    if (value.empty()) return say(language, phrases::unknown);
-    return value.size() > longest ? value.substr(0, longest) + "…" : value;
-  };
-  std::vector<std::string> lines;
   for (const auto& [key, values] : by_key) {
-    if (values.size() < 2) continue;
     const auto usual = std::max_element(
         values.begin(), values.end(),
         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     for (const auto& [value, holders] : values) {
       if (value == usual->first) continue;
-      lines.push_back(say(language, phrases::because, translated(key, language),
-                          say(language, phrases::holders_and_others, shown(value),
-                              names(holders, language), shown(usual->first))));
+      comparison.findings.push_back(
+          {Found::unlike, holders, {{"name", key}, {"own", value}, {"others", usual->first}}});
     }
   }
-  return lines;
 }
 
 /// The nodes that should be there and have no result file: those whose jobs have begun, and the
 /// others.
-std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
-    const NodeComparisonInput& input, const std::vector<NodeRun>& runs) {
+void find_missing(const NodeComparisonInput& input, NodeComparison& comparison) {
   std::set<std::string> lists;
-  for (const NodeRun& run : runs) lists.insert(run.nodelists.begin(), run.nodelists.end());
+  for (const NodeRun& run : comparison.runs) {
+    lists.insert(run.nodelists.begin(), run.nodelists.end());
+  }
   std::set<std::string> names(input.nodes.begin(), input.nodes.end());
   for (const std::string& list : lists) {
     for (std::string& node : expand_nodelist(list)) names.insert(std::move(node));
   }
-  for (const NodeRun& run : runs) names.erase(run.host);
-  std::vector<std::string> missing;
-  std::vector<std::string> waiting;
+  for (const NodeRun& run : comparison.runs) names.erase(run.host);
+  Finding missing{Found::missing};
+  Finding waiting{Found::waiting};
   for (const std::string& name : names) {
-    (input.not_begun.contains(name) ? waiting : missing).push_back(name);
+    (input.not_begun.contains(name) ? waiting : missing).nodes.push_back(name);
   }
-  return {missing, waiting};
+  for (Finding& one : {std::ref(missing), std::ref(waiting)}) {
+    if (!one.nodes.empty()) comparison.findings.push_back(std::move(one));
+  }
 }
 
 // ---- comparing ----
@@ -257,7 +250,7 @@ class ColumnOfKind {
     return deviation(middle_.time) / std::sqrt(half);
   }
 
-  void judge(double z, double threshold) {
+  void set_verdicts(double z, double threshold) {
     if (cells_.size() < 2) return;
     for (Cell* cell : cells_) {
       const double ratio = cell->time.seconds / middle_.time.seconds;
@@ -292,6 +285,10 @@ class ColumnOfKind {
   double between_nodes_ = 0;
 };
 
+void add(NodeComparison& comparison, Findings found) {
+  std::move(found.begin(), found.end(), std::back_inserter(comparison.findings));
+}
+
 /// The nodes of a kind, but some.
 template <class LeftOut>
 Others others_of(const NodeComparison& comparison, const HardwareClass& kind, LeftOut left_out) {
@@ -303,28 +300,27 @@ Others others_of(const NodeComparison& comparison, const HardwareClass& kind, Le
 }
 
 /// What differs in a slow node, and which of its limits are slow.
-void explain(const NodeComparison& comparison, SlowNode& node, const Others& others) {
-  const NodeRun& run = comparison.runs[node.run];
-  node.differences = differences(run, others, comparison.language);
+void explain(const NodeComparison& comparison, std::size_t run, Finding& node,
+             const Others& others) {
+  node.nodes = {comparison.runs[run].node};
+  node.differs = differences(comparison.runs[run], others);
+  Json& limits = node.values["limits"] = Json::array();
   for (const bool on_gpu : {false, true}) {
     const bool slow_there =
         std::any_of(node.cells.begin(), node.cells.end(),
                     [&](std::size_t cell) { return comparison.cells[cell].time.on_gpu == on_gpu; });
     if (!slow_there) continue;
-    const auto limits = slow_limits(run, others, on_gpu, comparison.threshold);
-    if (limits) node.limits.push_back(*limits);
+    const Json its = slow_limits(comparison.runs[run], others, on_gpu, comparison.threshold);
+    if (!its.is_null()) limits.push_back(its);
   }
 }
 
 void find_slow_nodes(NodeComparison& comparison) {
-  std::map<std::size_t, SlowNode> slow;
-  std::map<std::size_t, double> worst;
+  const auto ratio = [&](std::size_t cell) { return comparison.cells[cell].ratio.value; };
+  std::map<std::size_t, Finding> slow;
   for (std::size_t i = 0; i < comparison.cells.size(); ++i) {
     const Cell& cell = comparison.cells[i];
-    if (cell.verdict != NodeVerdict::slow) continue;
-    slow[cell.run].run = cell.run;
-    slow[cell.run].cells.push_back(i);
-    worst[cell.run] = std::max(worst[cell.run], cell.ratio.value);
+    if (cell.verdict == NodeVerdict::slow) slow[cell.run].cells.push_back(i);
   }
   for (const HardwareClass& kind : comparison.kinds) {
     const auto is_slow = [&slow](std::size_t run) { return slow.contains(run); };
@@ -336,18 +332,19 @@ void find_slow_nodes(NodeComparison& comparison) {
         others_of(comparison, kind, [&](std::size_t run) { return !all && is_slow(run); });
     for (const std::size_t run : kind.runs) {
       const auto found = slow.find(run);
-      if (found != slow.end()) explain(comparison, found->second, others);
+      if (found != slow.end()) explain(comparison, run, found->second, others);
     }
   }
+  Findings sorted;
   for (auto& [run, node] : slow) {
-    std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
-      return comparison.cells[a].ratio.value > comparison.cells[b].ratio.value;
-    });
-    comparison.slow.push_back(std::move(node));
+    std::stable_sort(node.cells.begin(), node.cells.end(),
+                     [&](std::size_t a, std::size_t b) { return ratio(a) > ratio(b); });
+    sorted.push_back(std::move(node));
   }
-  std::stable_sort(
-      comparison.slow.begin(), comparison.slow.end(),
-      [&](const SlowNode& a, const SlowNode& b) { return worst[a.run] > worst[b.run]; });
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Finding& a, const Finding& b) {
+    return ratio(a.cells.front()) > ratio(b.cells.front());
+  });
+  add(comparison, std::move(sorted));
 }
 
 const NodeTime* time_in(const NodeRun& run, const Column& column) {
@@ -356,7 +353,7 @@ const NodeTime* time_in(const NodeRun& run, const Column& column) {
   return found == run.times.end() ? nullptr : &*found;
 }
 
-Reason reason_for(const NodeRun& run, const Column& column) {
+std::string reason_for(const NodeRun& run, const Column& column) {
   const auto found = std::find_if(run.absent.begin(), run.absent.end(),
                                   [&](const Absent& one) { return one.column == column; });
   if (found != run.absent.end()) return found->reason;
@@ -384,16 +381,11 @@ bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column)
 }
 
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
-/// reason, a line each.
-std::vector<std::string> absent(NodeComparison& comparison) {
-  const Language language = comparison.language;
-  const auto words = [language](const Phrase& phrase, const auto&... texts) {
-    return say(language, phrase, texts...);
-  };
+/// reason.
+void find_absent(NodeComparison& comparison) {
   const ByTask tasks = runs_by_task(comparison.runs);
-  std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
-    std::map<std::pair<std::size_t, Reason>, std::vector<const Column*>> lost;
+    std::map<std::pair<std::size_t, std::string>, std::vector<Column>> lost;
     for (const Column& column : comparison.columns) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
@@ -402,148 +394,111 @@ std::vector<std::string> absent(NodeComparison& comparison) {
       }
       if (2 * without.size() > kind.runs.size()) continue;
       for (const std::size_t run : without) {
-        lost[{run, reason_for(comparison.runs[run], column)}].push_back(&column);
+        lost[{run, reason_for(comparison.runs[run], column)}].push_back(column);
       }
     }
     for (const auto& [key, columns] : lost) {
-      comparison.faulty.insert(key.first);
-      const Column& first = *columns.front();
-      std::string what =
-          words(phrases::of_work, translated(first.what, language), first.workload, first.size);
-      if (columns.size() > 1) {
-        what += " " + words(phrases::and_more, std::to_string(columns.size() - 1));
-      }
-      lines.push_back(words(phrases::because, comparison.runs[key.first].node,
-                            words(phrases::because, what, translated(key.second, language))));
+      const auto& [run, reason] = key;
+      comparison.findings.push_back(
+          {Found::absent, {comparison.runs[run].node}, {{"reason", reason}}, columns});
     }
   }
-  return lines;
 }
 
-std::vector<std::string> lacking(NodeComparison& comparison) {
-  std::vector<std::string> lines;
+void find_lacking(NodeComparison& comparison) {
   for (const HardwareClass& kind : comparison.kinds) {
     const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
     for (const std::size_t run : kind.runs) {
-      std::vector<std::string> found;
-      for (const auto& one : shortfalls(comparison.runs[run], others, comparison.language)) {
-        found.push_back(one.text(comparison.language));
-      }
-      if (found.empty()) continue;
-      comparison.faulty.insert(run);
-      lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
-                          listed(found, comparison.language)));
+      Finding found{Found::lacking, {comparison.runs[run].node}};
+      found.differs = shortfalls(comparison.runs[run], others);
+      if (!found.differs.empty()) comparison.findings.push_back(std::move(found));
     }
   }
-  return lines;
 }
 
 /// The runs that are longer at work than others with the same cases on equal nodes, and not slow.
-LongerAtWork longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
-                            const std::set<std::size_t>& slow) {
+Finding longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
+                       const std::set<std::size_t>& slow) {
   const Others others =
       others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
-  LongerAtWork all;
+  Finding all{Found::longer};
   for (const std::size_t run : runs) {
     const auto found = longer(comparison.runs[run], others, comparison.threshold);
     if (!found || slow.contains(run)) continue;
-    all.runs.push_back(run);
-    all.seconds.push_back(found->own);
-    all.others = found->most;
+    all.nodes.push_back(comparison.runs[run].node);
+    all.values["seconds"].push_back(found->own);
+    all.values["others_seconds"] = found->most;
   }
   return all;
 }
 
 /// The same of each kind of node.
-std::vector<LongerAtWork> longer_at_work(const NodeComparison& comparison) {
+void find_longer_at_work(NodeComparison& comparison) {
   constexpr std::size_t enough_nodes = 5;
   const auto slow = comparison.slow_runs();
-  std::vector<LongerAtWork> all;
   for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::size_t, std::vector<std::size_t>> by_work;
     for (const std::size_t run : kind.runs) by_work[comparison.runs[run].work].push_back(run);
     for (const auto& [work, runs] : by_work) {
       if (work == 0 || runs.size() < enough_nodes) continue;
-      LongerAtWork found = longer_at_work(comparison, runs, slow);
-      if (!found.runs.empty()) all.push_back(std::move(found));
+      Finding found = longer_at_work(comparison, runs, slow);
+      if (!found.nodes.empty()) comparison.findings.push_back(std::move(found));
     }
   }
-  return all;
 }
 
 /// What several runs warned of alike.
 struct SharedWarning {
-  std::vector<Reason> texts;
-  std::vector<std::string> nodes;
+  Finding found{Found::warned};
   std::size_t said = 0;    ///< in this many passes
   std::size_t passes = 0;  ///< of this many that these nodes had
 };
 
-/// The warnings in the order in which they come.
-std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
+/// What the runs warned of, in the order in which it comes: each kind of warning with all nodes
+/// that gave it; and that it is unknown how the moments of a node differ.
+void find_warnings(NodeComparison& comparison) {
   std::vector<SharedWarning> found;
   std::map<std::string, std::size_t> numbers;
-  for (const NodeRun& run : runs) {
+  for (const NodeRun& run : comparison.runs) {
     std::map<std::size_t, std::size_t> said;
     for (const Reason& text : run.doubts) {
       const auto [known, is_new] = numbers.try_emplace(kind_of_sentence(text), found.size());
       if (is_new) found.emplace_back();
-      found[known->second].texts.push_back(text);
+      found[known->second].found.reasons.push_back(text);
       ++said[known->second];
     }
     for (const auto& [kind, times] : said) {
-      found[kind].nodes.push_back(run.node);
+      found[kind].found.nodes.push_back(run.node);
       found[kind].said += std::min(times, run.passes);
       found[kind].passes += run.passes;
     }
   }
-  return found;
-}
-
-/// What the runs warned of, a line for each kind of warning with all nodes that gave it; and that
-/// it is unknown how the moments of a node differ.
-std::vector<std::string> doubts(const NodeComparison& comparison) {
-  const Language language = comparison.language;
-  std::vector<std::string> lines;
-  for (const SharedWarning& one : doubts_by_kind(comparison.runs)) {
-    std::string line = translated_together(one.texts, language);
-    if (one.passes > one.nodes.size()) {
-      line = say(
-          language, phrases::because,
-          say(language, phrases::in_passes, std::to_string(one.said), std::to_string(one.passes)),
-          line);
-    }
-    lines.push_back(say(language, phrases::because, names(one.nodes, language), line));
+  for (auto& [one, said, passes] : found) {
+    if (passes > one.nodes.size()) one.key = Found::warned_in_some;
+    one.values = {{"said", said}, {"passes", passes}};
+    comparison.findings.push_back(std::move(one));
   }
-  std::vector<std::string> in_one_pass;
-  for (const SlowNode& one : comparison.slow) {
-    const NodeRun& run = comparison.runs[one.run];
-    if (run.passes == 1) in_one_pass.push_back(run.node);
+  Finding once{Found::measured_once};
+  for (const Finding& one : comparison.found({Found::slow})) {
+    const std::size_t run = comparison.cells[one.cells.front()].run;
+    if (comparison.runs[run].passes == 1) once.nodes.push_back(comparison.runs[run].node);
   }
-  if (!in_one_pass.empty()) {
-    lines.push_back(say(language, phrases::because, names(in_one_pass, language),
-                        say(language, phrases::only_pass)));
-  }
-  return lines;
+  if (!once.nodes.empty()) comparison.findings.push_back(std::move(once));
 }
 
 /// All recorded runs of this hardware and number of threads as one, and why there is none.
 std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeComparison& comparison,
-                                    const std::vector<NodeRun>& recorded, std::string& why) {
-  const auto words = [&comparison](const Phrase& phrase, const auto&... texts) {
-    return say(comparison.language, phrase, texts...);
-  };
-  const std::string name =
-      kind.gpu.empty() ? kind.cpu_model : words(phrases::with_gpu, kind.cpu_model, kind.gpu);
-  why = words(phrases::not_recorded, name);
+                                    const std::vector<NodeRun>& recorded, Finding& why) {
+  why = {Found::not_recorded, {}, {{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}}};
   const std::set<Column> columns(comparison.columns.begin(), comparison.columns.end());
   std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
-    const Json& threads = comparison.runs[kind.runs.front()].facts.at(facts::threads).value;
-    const Json& then = one.facts.at(facts::threads).value;
+    const Json& threads = comparison.runs[kind.runs.front()].facts.find(facts::threads)->second;
+    const Json& then = one.facts.find(facts::threads)->second;
     if (then != threads) {
-      why = words(phrases::recorded_with_threads, name, then.dump(), threads.dump());
+      why.key = Found::recorded_with_threads;
+      why.values.update({{"then", then}, {"now", threads}});
       continue;
     }
     const bool shared = std::any_of(one.times.begin(), one.times.end(), [&](const NodeTime& time) {
@@ -552,7 +507,7 @@ std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeCompari
     if (shared) {
       alike.push_back(one);
     } else {
-      why = words(phrases::recorded_with_sizes, name);
+      why.key = Found::recorded_with_sizes;
     }
   }
   if (alike.empty()) return {};
@@ -561,70 +516,136 @@ std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeCompari
 
 void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compared,
             const std::vector<NodeRun>& recorded, double z) {
-  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
-    std::string why;
-    const auto expected = recorded_for(comparison.kinds[kind], comparison, recorded, why);
-    if (!expected) {
-      comparison.notes.push_back(say(comparison.language, phrases::because,
-                                     phrases::expected.in(comparison.language), why));
-      continue;
-    }
+  comparison.compared = false;
+  for (std::size_t i = 0; i < comparison.kinds.size(); ++i) {
+    const HardwareClass& kind = comparison.kinds[i];
+    Finding why;
+    const auto expected = recorded_for(kind, comparison, recorded, why);
+    if (!expected) comparison.findings.push_back(why);
     for (const ColumnOfKind& one : compared) {
       const Middle& middle = one.middle();
-      const NodeTime* time = time_in(*expected, comparison.columns[middle.column]);
-      if (middle.kind != kind || time == nullptr) continue;
-      const double ratio = middle.time.seconds / time->seconds;
-      const double deviation = std::hypot(one.deviation(), time->deviation, time->between);
-      const Estimate estimate{ratio, around(ratio, deviation, z)};
-      comparison.expectations.push_back({kind, middle.column, expected->file, expected->passes,
-                                         time->seconds, estimate,
-                                         stands(estimate.ci95, comparison.threshold)});
+      if (!expected || middle.kind != i) continue;
+      const Column& column = comparison.columns[middle.column];
+      const NodeTime* const time = time_in(*expected, column);
+      if (time == nullptr) continue;
+      const double value = middle.time.seconds / time->seconds;
+      const Interval ratio =
+          around(value, std::hypot(one.deviation(), time->deviation, time->between), z);
+      comparison.compared = true;
+      comparison.findings.push_back({.key = Found::expected,
+                                     .values = {{"cpu_model", kind.cpu_model},
+                                                {"gpu", kind.gpu},
+                                                {"file", expected->file},
+                                                {"recorded_runs", expected->passes},
+                                                {"expected_seconds", time->seconds}},
+                                     .columns = {column},
+                                     .ratio = {value, ratio},
+                                     .verdict = stands(ratio, comparison.threshold)});
     }
   }
 }
 
-/// Says what the history is, and which nodes it says nothing of.
-void note_history(NodeComparison& comparison, const std::vector<Survey>& history) {
-  const Language language = comparison.language;
-  comparison.notes.push_back(say(language, phrases::looked_back, std::to_string(history.size()),
-                                 history.front().date(), history.back().date()));
-  std::vector<std::string> unknown;
+/// What earlier surveys say, and of which nodes they say nothing.
+void find_slower_since(NodeComparison& comparison, const std::vector<Survey>& history) {
+  LookBack past = look_back(comparison.runs, history);
+  comparison.compared = !past.compared.empty();
+  add(comparison, std::move(past.slower));
+  add(comparison, std::move(past.all_slower));
+  comparison.findings.push_back({Found::looked_back,
+                                 {},
+                                 {{"surveys", history.size()},
+                                  {"first", history.front().date()},
+                                  {"last", history.back().date()}}});
+  Finding unknown{Found::not_there_before};
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    if (!comparison.past.compared.contains(i)) unknown.push_back(comparison.runs[i].node);
+    if (!past.compared.contains(i)) unknown.nodes.push_back(comparison.runs[i].node);
   }
-  if (!unknown.empty()) {
-    comparison.notes.push_back(say(language, phrases::not_there_before, names(unknown, language)));
+  if (!unknown.nodes.empty()) comparison.findings.push_back(std::move(unknown));
+}
+
+/// Nodes that are not slow, and of which some time is neither slow nor the same: that of all
+/// workloads together, where it is there, as single ones nearly always are.
+void find_unclear(NodeComparison& comparison) {
+  std::set<std::size_t> unclear;
+  std::map<std::size_t, bool> together;  // whether all workloads together are clear
+  for (const Cell& cell : comparison.cells) {
+    const bool is_clear = cell.verdict != NodeVerdict::unclear;
+    if (!is_clear) unclear.insert(cell.run);
+    const Column& column = comparison.columns[cell.column];
+    if (column.pooled.empty() || column.of_limits() || cell.verdict == NodeVerdict::alone) continue;
+    together[cell.run] = is_clear && together.try_emplace(cell.run, true).first->second;
   }
+  for (const auto& [run, is_clear] : together) {
+    if (is_clear) unclear.erase(run);
+  }
+  for (const std::size_t run : comparison.slow_runs()) unclear.erase(run);
+  Finding found{Found::unclear, {}, {{"percent", 100 * comparison.threshold}}};
+  for (const std::size_t run : unclear) found.nodes.push_back(comparison.runs[run].node);
+  if (!unclear.empty()) comparison.findings.push_back(std::move(found));
+}
+
+/// What the runs say of themselves: that they did not end, and wrong answers.
+void find_failed(NodeComparison& comparison) {
+  for (const NodeRun& run : comparison.runs) {
+    if (!run.finished) {
+      const Found ending = run.ended_by.empty() ? Found::still_running : Found::ended_by;
+      comparison.findings.push_back(
+          {ending, {run.node}, {{"signal", run.ended_by}, {"file", run.file}}});
+    }
+    for (const auto& [name, reason] : run.failed) {
+      comparison.findings.push_back(
+          {Found::failed, {run.node}, {{"case", name}, {"reason", reason}}});
+    }
+  }
+}
+
+/// All times, by node.
+void take_times(NodeComparison& comparison) {
+  comparison.columns = compared_columns(comparison.runs);
+  std::map<Column, std::size_t> numbers;
+  for (std::size_t i = 0; i < comparison.columns.size(); ++i) numbers[comparison.columns[i]] = i;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    for (const NodeTime& time : comparison.runs[i].times) {
+      const std::size_t column = numbers.find(time.column)->second;
+      comparison.cells.push_back({i, column, time, {1, {1, 1}}, NodeVerdict::alone});
+    }
+  }
+}
+
+/// The cells of each kind and column.
+std::vector<ColumnOfKind> columns_of_kinds(NodeComparison& comparison) {
+  std::vector<std::size_t> kind_of(comparison.runs.size());
+  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
+    for (const std::size_t run : comparison.kinds[kind].runs) kind_of[run] = kind;
+  }
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Cell*>> grouped;
+  for (Cell& cell : comparison.cells) grouped[{kind_of[cell.run], cell.column}].push_back(&cell);
+  std::vector<ColumnOfKind> found;
+  for (const auto& [key, cells] : grouped) found.emplace_back(cells, key.first);
+  return found;
 }
 
 }  // namespace
 
+Findings NodeComparison::found(std::initializer_list<Found> keys) const {
+  Findings all;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(all), [&](const Finding& one) {
+    return std::find(keys.begin(), keys.end(), one.key) != keys.end();
+  });
+  return all;
+}
+
 std::set<std::size_t> NodeComparison::slow_runs() const {
-  std::set<std::size_t> found;
-  for (const SlowNode& one : slow) found.insert(one.run);
-  return found;
-}
-
-std::string names(const std::vector<std::string>& nodes, Language language,
-                  std::size_t most_ranges) {
-  std::string text;
-  std::size_t shown = 0;
-  std::size_t more = 0;
-  for (const NodeRange& range : node_ranges(nodes)) {
-    if (++shown > most_ranges) {
-      more += range.nodes;
-    } else {
-      text += (text.empty() ? "" : ", ") + range.text;
-    }
+  std::set<std::size_t> runs_found;
+  for (const Finding& one : found({Found::slow})) {
+    runs_found.insert(cells[one.cells.front()].run);
   }
-  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
-  return text;
+  return runs_found;
 }
 
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
-                                  Language language) {
-  const std::string surveys = folders_of_one_node(runs);
-  if (!surveys.empty()) notes.push_back(say(language, phrases::several_surveys, surveys));
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, Findings& found) {
+  const std::string folders = folders_of_one_node(runs);
+  if (!folders.empty()) found.push_back({Found::several_surveys, {}, {{"folders", folders}}});
   std::map<std::string, std::vector<NodeRun>, NodeOrder> by_node;
   for (NodeRun& run : with_merged_passes(std::move(runs))) {
     by_node[run.node].push_back(std::move(run));
@@ -657,130 +678,74 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
     }
   }
   if (older > 0) {
-    notes.push_back(say(language, older == 1 ? phrases::other_run : phrases::other_runs,
-                        std::to_string(older)));
+    found.push_back({Found::other_runs, {}, {{"count", older}}});
     if (kept.size() == 1) {
-      notes.push_back(say(language, phrases::one_node_twice, oldest, kept.front().file));
+      found.push_back(
+          {Found::one_node_twice, {}, {{"first", oldest}, {"second", kept.front().file}}});
     }
   }
   return kept;
 }
 
 NodeComparison compare_nodes(NodeComparisonInput input) {
-  const Language language = input.language;
   NodeComparison result;
-  result.language = language;
   result.threshold = input.threshold;
-  result.with_expected = input.with_expected;
-  result.unreadable = std::move(input.unreadable);
-  result.runs = one_per_node(std::move(input.runs), result.notes, language);
-  result.with_history = !input.history.empty();
-  if (result.with_history) {
-    result.past = look_back(result.runs, input.history);
-    note_history(result, input.history);
-  }
-  if (!input.before.empty()) against_itself(result.runs, input.before, result.notes, language);
-  std::tie(result.missing, result.waiting) = without_document(input, result.runs);
-  result.left_out = std::move(input.left_out);
-  result.ended = std::move(input.ended);
-  result.unlike = unlike_settings(result.runs, language);
+  result.findings = std::move(input.findings);
+  result.runs = one_per_node(std::move(input.runs), result.findings);
+  if (!input.history.empty()) find_slower_since(result, input.history);
+  if (!input.before.empty()) against_itself(result.runs, input.before, result.findings);
+  find_missing(input, result);
+  find_unlike(result);
+  find_failed(result);
   result.kinds = kinds(result.runs);
   drop_limits_of_few(result);
-  result.columns = compared_columns(result.runs);
+  take_times(result);
 
-  std::map<Column, std::size_t> numbers;
-  for (std::size_t i = 0; i < result.columns.size(); ++i) numbers[result.columns[i]] = i;
-  for (std::size_t i = 0; i < result.runs.size(); ++i) {
-    const NodeRun& run = result.runs[i];
-    for (const NodeTime& time : run.times) {
-      result.cells.push_back({i, numbers.at(time.column), time, {1, {1, 1}}, NodeVerdict::alone});
-    }
-    const auto said_of_it = [&](const std::string& line) {
-      return say(language, phrases::because, run.node, line);
-    };
-    if (!run.finished) {
-      const std::string ending = run.ended_by.empty()
-                                     ? say(language, phrases::still_running)
-                                     : say(language, phrases::ended_by, run.ended_by);
-      result.unfinished.push_back(
-          said_of_it(say(language, phrases::resume_there, ending, run.file)));
-    }
-    for (const auto& [name, reason] : run.failed) {
-      result.failed.push_back(
-          said_of_it(say(language, phrases::because, name, translated(reason, language))));
-    }
-  }
-
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<Cell*>> grouped;
-  std::vector<std::size_t> kind_of(result.runs.size());
-  for (std::size_t kind = 0; kind < result.kinds.size(); ++kind) {
-    for (const std::size_t run : result.kinds[kind].runs) kind_of[run] = kind;
-  }
-  for (Cell& cell : result.cells) grouped[{kind_of[cell.run], cell.column}].push_back(&cell);
-
-  std::vector<ColumnOfKind> compared;
-  std::size_t comparisons = 0;
-  for (const auto& [key, cells] : grouped) {
-    compared.emplace_back(cells, key.first);
-    comparisons += cells.size() - 1 + (input.with_expected ? 1 : 0);
-  }
-  const double z = joint_95(comparisons);
-  for (ColumnOfKind& one : compared) {
-    one.judge(z, result.threshold);
+  std::vector<ColumnOfKind> columns = columns_of_kinds(result);
+  // A cell of each is its median node, unless all are expected to be as others were.
+  const double z = joint_95(result.cells.size() - (input.with_expected ? 0 : columns.size()));
+  for (ColumnOfKind& one : columns) {
+    one.set_verdicts(z, result.threshold);
     result.middles.push_back(one.middle());
   }
+  if (input.history.empty()) {
+    result.compared = std::any_of(result.cells.begin(), result.cells.end(), [](const Cell& cell) {
+      return cell.verdict != NodeVerdict::alone;
+    });
+  }
   find_slow_nodes(result);
-  result.suspects = suspects(result);
-  result.absent = absent(result);
-  result.lacking = lacking(result);
-  result.longer = longer_at_work(result);
-  result.doubts = doubts(result);
-  if (input.with_expected) expect(result, compared, input.recorded, z);
+  add(result, suspects(result));
+  find_unclear(result);
+  find_absent(result);
+  find_lacking(result);
+  find_longer_at_work(result);
+  find_warnings(result);
+  if (input.with_expected) expect(result, columns, input.recorded, z);
   return result;
 }
 
-bool nothing_compared(const NodeComparison& comparison) {
-  if (comparison.with_expected) return comparison.expectations.empty();
-  if (comparison.with_history) return comparison.past.compared.empty();
-  return std::all_of(comparison.cells.begin(), comparison.cells.end(),
-                     [](const Cell& cell) { return cell.verdict == NodeVerdict::alone; });
-}
-
-std::set<std::size_t> unclear_runs(const NodeComparison& comparison) {
-  std::set<std::size_t> unclear;
-  std::map<std::size_t, bool> together;  // whether all workloads together are clear
-  for (const Cell& cell : comparison.cells) {
-    const bool is_clear = cell.verdict != NodeVerdict::unclear;
-    if (!is_clear) unclear.insert(cell.run);
-    const Column& column = comparison.columns[cell.column];
-    if (column.pooled.empty() || column.of_limits() || cell.verdict == NodeVerdict::alone) continue;
-    together[cell.run] = is_clear && together.try_emplace(cell.run, true).first->second;
-  }
-  for (const auto& [run, is_clear] : together) {
-    if (is_clear) unclear.erase(run);
-  }
-  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
-  return unclear;
-}
-
 int exit_code(const NodeComparison& comparison, bool forced) {
-  const auto expected = [&comparison](NodeVerdict verdict) {
-    return std::any_of(comparison.expectations.begin(), comparison.expectations.end(),
-                       [verdict](const Expectation& one) { return one.verdict == verdict; });
+  const auto any = [&](std::initializer_list<Found> keys) {
+    return !comparison.found(keys).empty();
   };
-  if (!forced && !comparison.unlike.empty()) return Exit::unlike;
-  if (!comparison.failed.empty()) return Exit::wrong;
+  const Findings expected = comparison.found({Found::expected});
+  const auto is_expected = [&expected](NodeVerdict verdict) {
+    return std::any_of(expected.begin(), expected.end(),
+                       [verdict](const Finding& one) { return one.verdict == verdict; });
+  };
+  if (!forced && any({Found::unlike})) return Exit::unlike;
+  if (any({Found::failed})) return Exit::wrong;
   const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                         [](const NodeRun& run) { return run.times.empty(); });
-  if (!comparison.slow.empty() || !comparison.past.slower.empty() ||
-      !comparison.past.common.empty() || expected(NodeVerdict::slow) ||
-      !comparison.faulty.empty() || !comparison.missing.empty() || !comparison.unfinished.empty() ||
-      !comparison.unreadable.empty() || !comparison.ended.empty() || without_time) {
+  if (any({Found::slow, Found::slower_since, Found::all_slower_since, Found::absent, Found::lacking,
+           Found::missing, Found::still_running, Found::ended_by, Found::unreadable,
+           Found::ended}) ||
+      is_expected(NodeVerdict::slow) || without_time) {
     return Exit::slower;
   }
-  if (nothing_compared(comparison)) return forced ? Exit::unclear : Exit::unlike;
-  const bool clear = unclear_runs(comparison).empty() && !expected(NodeVerdict::unclear);
-  return clear && comparison.waiting.empty() ? Exit::fine : Exit::unclear;
+  if (!comparison.compared) return forced ? Exit::unclear : Exit::unlike;
+  const bool open = any({Found::unclear, Found::waiting}) || is_expected(NodeVerdict::unclear);
+  return open ? Exit::unclear : Exit::fine;
 }
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/compare/compared_nodes.hpp"
+#include "harness/compare/history.hpp"
 
 namespace bench {
 
@@ -19,21 +20,13 @@ struct NodeComparisonInput {
   std::vector<NodeRun> before;      ///< compared nodes: each is compared with itself then
   std::vector<std::string> nodes;   ///< that should be there, along with those that the jobs had
   std::set<std::string> not_begun;  ///< of these, those whose job has not
-  std::vector<LeftOut> ended;
-  std::vector<LeftOut> left_out;
-  std::vector<std::string> unreadable;
+  Findings findings;                ///< what was found before: unreadable, ended, left out
   double threshold = 0.05;
-  Language language = Language::en;  ///< programs read English
 };
 
-/// `n[1-4], n7 and 4 more`
-std::string names(const std::vector<std::string>& nodes, Language language,
-                  std::size_t most_ranges = 5);
-
-/// Steps of one job on a node are one run; of others the newest finished one is kept. `notes` says
-/// what is left out.
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
-                                  Language language);
+/// Steps of one job on a node are one run; of others the newest finished one is kept. `found`: what
+/// is left out.
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, Findings& found);
 
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
 /// the newest finished one counts; tasks of one step are rows of their own. The reference of a
@@ -43,20 +36,13 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
 /// nodes as the faster half of them shows it, which no slow node can inflate.
 NodeComparison compare_nodes(NodeComparisonInput input);
 
-/// No node has another one of its hardware, or none has the recorded run that was asked for.
-bool nothing_compared(const NodeComparison& comparison);
-
-/// Nodes that are not slow, and of which some time is neither slow nor the same: that of all
-/// workloads together, where it is there, as single ones nearly always are.
-std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
-
 /// The most urgent comes first: 1 some node computed something wrong; 3 some node is
 /// slow, or all are against the expectation, or something of a node is absent, lacking, missing,
 /// unfinished or unreadable; 5 not comparable or nothing compared (unless forced); 4 unclear, which
 /// measuring again may answer, or some job has not begun; 0 otherwise.
 int exit_code(const NodeComparison& comparison, bool forced);
 
-/// The text for people, 80 columns, in the language of the comparison.
+/// The text for people, in English, 80 columns.
 std::string node_comparison_text(const NodeComparison& comparison);
 /// A line per node and column, for spreadsheets: fields are quoted where needed, and none begins
 /// with what a spreadsheet would compute.

@@ -1,22 +1,19 @@
-// What a comparison looks like: for people, for spreadsheets, for programs.
+// What a comparison looks like for people: a table of each hardware, what was found, a conclusion.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/base/text.hpp"
+#include "harness/compare/finding_text.hpp"
 #include "harness/compare/node_comparison.hpp"
-#include "harness/compare/node_differences.hpp"
-#include "harness/words/escape.hpp"
 #include "harness/words/labelled.hpp"
 #include "harness/words/numbers.hpp"
-#include "harness/words/phrases.hpp"
-#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {
@@ -38,11 +35,6 @@ char mark(NodeVerdict verdict) {
   return ' ';
 }
 
-std::string kind_text(const HardwareClass& kind, Language language) {
-  return (kind.cpu_model.empty() ? say(language, phrases::unknown_processor) : kind.cpu_model) +
-         (kind.gpu.empty() ? "" : " · " + kind.gpu);
-}
-
 /// 10000000:256 as 1e7:256, to save room.
 std::string short_size(const std::string& size) {
   std::string text;
@@ -60,57 +52,11 @@ std::string short_size(const std::string& size) {
   return text;
 }
 
-/// What a column is of, as its heading says it.
-std::string workload_text(const Column& column, Language language) {
-  if (column.pooled.empty()) return column.workload;
-  if (!column.of_limits()) return say(language, phrases::all);
-  return say(language, column.workload == Column::memory_limit ? phrases::memory : phrases::cores);
-}
-
-std::string size_text(const Column& column, Language language) {
-  return column.pooled.empty()
-             ? short_size(column.size)
-             : say(language, phrases::sizes, std::to_string(column.pooled.size()));
-}
-
-std::string variant_text(const NodeTime& time, Language language) {
-  return time.column.pooled.empty() ? time.variant : say(language, phrases::all_together);
-}
-
-std::string nodes_text(std::size_t count, Language language) {
-  return say(language, count == 1 ? phrases::one_node : phrases::nodes_count,
-             std::to_string(count));
-}
-
-std::string two_decimals(double value, Language language) {
-  return localised(fmt::format("{:.2f}", value), language);
-}
-
-std::string percent_text(const NodeComparison& comparison) {
-  return localised(figure(100 * comparison.threshold, 3), comparison.language);
-}
-
-/// `1.37× [1.31, 1.44]`
-std::string ratio_text(const Estimate& ratio, Language language) {
-  const auto end = [language](double value) {
-    constexpr double least = 0.01;
-    constexpr double most = 100;
-    if (value < least) return "< " + two_decimals(least, language);
-    return value > most ? std::string("> 100") : two_decimals(value, language);
-  };
-  return two_decimals(ratio.value, language) + "× " +
-         bracketed(end(ratio.ci95.low), end(ratio.ci95.high), language);
-}
-
 /// The tables of one kind of hardware.
 class Tables {
  public:
   Tables(const NodeComparison& comparison, std::size_t kind)
-      : comparison_(comparison),
-        kind_(comparison.kinds[kind]),
-        language_(comparison.language),
-        median_(phrases::median.in(language_)),
-        names_width_(columns(median_)) {
+      : comparison_(comparison), kind_(comparison.kinds[kind]), names_width_(columns(median)) {
     for (const Cell& cell : comparison.cells) cells_[{cell.run, cell.column}] = &cell;
     for (const Middle& middle : comparison.middles) {
       if (middle.kind == kind) middles_[middle.column] = &middle;
@@ -122,8 +68,8 @@ class Tables {
   }
 
   std::string text() const {
-    std::string text = fmt::format("{} · {}{}\n", kind_text(kind_, language_),
-                                   nodes_text(kind_.runs.size(), language_), passes());
+    std::string text = fmt::format("{} · {}{}\n", hardware_text(kind_.cpu_model, kind_.gpu),
+                                   nodes_text(kind_.runs.size()), passes());
     std::vector<std::size_t> together;
     for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
       if (!middles_.contains(column)) continue;
@@ -135,17 +81,20 @@ class Tables {
     }
     if (!together.empty()) text += table(together);
     if (left_out_ > 0) {
-      text += "  " + say(language_, phrases::unremarkable, nodes_text(left_out_, language_)) + "\n";
+      text += fmt::format("  … and {} that are unremarkable (--format csv has all)\n",
+                          nodes_text(left_out_));
     }
     return text;
   }
 
  private:
+  static constexpr const char* median = "median";
+
   /// How often the nodes were measured, where that is more than once.
   std::string passes() const {
     std::size_t most = 1;
     for (const std::size_t run : kind_.runs) most = std::max(most, comparison_.runs[run].passes);
-    return most > 1 ? " · " + say(language_, phrases::passes, std::to_string(most)) : "";
+    return most > 1 ? fmt::format(" · {} repetitions", most) : "";
   }
 
   const Cell* cell(std::size_t run, std::size_t column) const {
@@ -157,19 +106,23 @@ class Tables {
   void choose_rows() {
     rows_ = kind_.runs;
     if (rows_.size() <= most_rows) return;
-    const std::set<std::size_t> unclear = unclear_runs(comparison_);
+    std::set<std::string> unclear;
+    for (const Finding& one : comparison_.found({Found::unclear})) {
+      unclear.insert(one.nodes.begin(), one.nodes.end());
+    }
     std::map<std::size_t, std::pair<int, double>> worst;
     for (const std::size_t run : rows_) {
+      const int of_node = unclear.contains(comparison_.runs[run].node) ? 1 : 0;
       for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) continue;
-        const int urgency = one->verdict == NodeVerdict::slow ? 2 : unclear.contains(run) ? 1 : 0;
+        const int urgency = one->verdict == NodeVerdict::slow ? 2 : of_node;
         worst[run] = std::max(worst[run], {urgency, one->ratio.value});
       }
     }
-    for (const Suspect& one : comparison_.suspects) {
-      const Cell& cell = comparison_.cells[one.cell];
-      worst[cell.run] = std::max(worst[cell.run], {1, cell.ratio.value});
+    for (const Finding& one : comparison_.found({Found::suspect})) {
+      auto& its = worst[comparison_.cells[one.cells.front()].run];
+      its = std::max(its, {1, one.ratio.value});
     }
     std::stable_sort(rows_.begin(), rows_.end(),
                      [&](std::size_t a, std::size_t b) { return worst[a] > worst[b]; });
@@ -190,8 +143,7 @@ class Tables {
   std::size_t width(std::size_t column) const {
     constexpr std::size_t narrowest = 9;  // a time and a blank
     const Column& one = comparison_.columns[column];
-    return 1 + std::max({columns(workload_text(one, language_)) + 1,
-                         columns(size_text(one, language_)) + 1, narrowest});
+    return 1 + std::max({columns(one.workload) + 1, columns(short_size(one.size)) + 1, narrowest});
   }
 
   bool fits(const std::vector<std::size_t>& together, std::size_t column) const {
@@ -202,8 +154,7 @@ class Tables {
 
   std::string table(const std::vector<std::size_t>& together) const {
     const Column& first = comparison_.columns[together.front()];
-    std::string text = fmt::format("\n{} · {}{}\n", translated(first.what, language_), first.dtype,
-                                   first.parameters);
+    std::string text = fmt::format("\n{} · {}{}\n", first.what, first.dtype, first.parameters);
     const auto line = [&](const std::string& head, auto cell_of) {
       std::string one = fmt::format("  {:{}}", head, names_width_);
       for (const std::size_t column : together) {
@@ -215,20 +166,16 @@ class Tables {
       one.erase(one.find_last_not_of(' ') + 1);
       text += one + "\n";
     };
-    line("", [&](std::size_t column) {
-      return workload_text(comparison_.columns[column], language_) + " ";
-    });
-    line("", [&](std::size_t column) {
-      return size_text(comparison_.columns[column], language_) + " ";
-    });
-    line(median_, [&](std::size_t column) {
-      return duration(middles_.at(column)->time.seconds, language_) + " ";
-    });
+    line("", [&](std::size_t column) { return comparison_.columns[column].workload + " "; });
+    line("",
+         [&](std::size_t column) { return short_size(comparison_.columns[column].size) + " "; });
+    line(median,
+         [&](std::size_t column) { return duration(middles_.at(column)->time.seconds) + " "; });
     for (const std::size_t run : rows_) {
       line(comparison_.runs[run].node, [&](std::size_t column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) return std::string("– ");
-        return two_decimals(one->ratio.value, language_) + mark(one->verdict);
+        return fmt::format("{:.2f}{}", one->ratio.value, mark(one->verdict));
       });
     }
     return text;
@@ -236,8 +183,6 @@ class Tables {
 
   const NodeComparison& comparison_;
   const HardwareClass& kind_;
-  Language language_;
-  std::string median_;
   std::map<std::pair<std::size_t, std::size_t>, const Cell*> cells_;
   std::map<std::size_t, const Middle*> middles_;
   std::vector<std::size_t> rows_;
@@ -245,447 +190,181 @@ class Tables {
   std::size_t names_width_;
 };
 
-std::string limit_text(const Phrase& limit, const LimitRatio& one, Language language) {
-  const auto number = [language](double value) { return ratio(value, language); };
-  return say(language, limit,
-             say(language, phrases::limit_ratio, number(one.middle), number(one.half.low),
-                 number(one.half.high)));
+std::string limit_text(const char* limit, const Json& one) {
+  const Json& half = one["quartiles"];
+  return fmt::format("{} {}× ({} to {})", limit, ratio(one["value"].get<double>()),
+                     ratio(half[0].get<double>()), ratio(half[1].get<double>()));
 }
 
 /// What of a slow node is slow.
-std::string limits_text(const SlowLimits& limits, Language language) {
-  std::vector<std::string> ratios{limit_text(phrases::limit_of_memory, limits.memory, language)};
-  if (limits.in_cache) {
-    ratios.push_back(limit_text(phrases::limit_in_cache, *limits.in_cache, language));
+std::string limits_text(const Json& limits) {
+  static const std::map<std::string, const char*> causes{
+      {"memory", ": its memory is slow, its cores are not"},
+      {"computing", ": its cores are slow (see clock, power limit, neighbours), its memory is not"},
+      {"both", ": memory and cores are slow"},
+      {"unknown", ""}};
+  std::string text = fmt::format("{}time over that of the others (the middle half of {} cases): {}",
+                                 limits["of"] == "gpu" ? "GPU, " : "",
+                                 limits["memory"]["cases"].get<std::size_t>(),
+                                 limit_text("memory", limits["memory"]));
+  if (!limits["in_cache"].is_null()) {
+    text += "; " + limit_text("the same code in the nearest cache", limits["in_cache"]);
   }
-  const std::string where = limits.on_gpu ? say(language, phrases::gpu) + ", " : "";
-  std::string text = where + say(language, phrases::limits_over_others,
-                                 std::to_string(limits.memory.cases), listed(ratios, language));
-  const auto therefore = [&](const Phrase& part) {
-    return say(language, phrases::because, text, say(language, part));
-  };
-  switch (limits.part) {
-    case SlowPart::memory:
-      return therefore(phrases::slow_memory);
-    case SlowPart::computing:
-      return therefore(phrases::slow_computing);
-    case SlowPart::both:
-      return therefore(phrases::slow_both);
-    case SlowPart::unknown:
-      break;
-  }
-  return text;
+  return text + causes.at(limits["slow"].get<std::string>());
 }
 
-std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
-  const Language language = comparison.language;
+std::string slow_text(const NodeComparison& comparison, const Finding& node) {
   constexpr std::size_t most_named = 4;
   std::string where;
   for (std::size_t i = 0; i < std::min(node.cells.size(), most_named); ++i) {
     const Cell& cell = comparison.cells[node.cells[i]];
-    const Column& column = comparison.columns[cell.column];
-    where += fmt::format("{}{} {} ({})", i > 0 ? ", " : "", workload_text(column, language),
-                         ratio_text(cell.ratio, language), variant_text(cell.time, language));
+    where +=
+        fmt::format("{}{} {} ({})", i > 0 ? ", " : "", comparison.columns[cell.column].workload,
+                    ratio_text(cell.ratio), cell.time.variant);
   }
   if (node.cells.size() > most_named) {
-    where += " " + say(language, phrases::and_more, std::to_string(node.cells.size() - most_named));
+    where += fmt::format(" and {} more", node.cells.size() - most_named);
   }
-  const std::string differs = node.differences.empty() ? say(language, phrases::nothing_differs)
-                                                       : listed(node.differences, language);
-  const std::string head =
-      say(language, phrases::named_slow) + " " + comparison.runs[node.run].node;
   constexpr std::size_t indent = 5;
-  std::string limits;
-  for (const SlowLimits& one : node.limits) {
-    limits += std::string(indent, ' ') +
-              labelled(phrases::limits, limits_text(one, language), language, indent) + "\n";
-  }
-  return wrapped(
-             say(language, phrases::because, head, say(language, phrases::times_the_median, where)),
-             page_width, indent) +
-         "\n" + std::string(indent, ' ') + labelled(phrases::differs, differs, language, indent) +
-         "\n" + limits;
-}
-
-std::string suspect_text(const NodeComparison& comparison, const Suspect& one) {
-  const Language language = comparison.language;
-  const Cell& cell = comparison.cells[one.cell];
-  const Column& column = comparison.columns[cell.column];
-  const std::string slower = say(language, phrases::slower_in_columns, std::to_string(one.slower),
-                                 std::to_string(one.columns), translated(column.what, language));
-  const std::string part = column.of_limits() ? workload_text(column, language) + " " : "";
-  return say(language, phrases::because, comparison.runs[cell.run].node,
-             say(language, phrases::times_the_median, part + ratio_text(cell.ratio, language)) +
-                 ", " + slower);
-}
-
-std::string longer_text(const NodeComparison& comparison, const LongerAtWork& one) {
-  const Language language = comparison.language;
-  std::vector<std::string> nodes;
-  for (const std::size_t run : one.runs) nodes.push_back(comparison.runs[run].node);
-  const auto [least, most] = std::minmax_element(one.seconds.begin(), one.seconds.end());
-  std::string range = figure(*least, 3);
-  if (nodes.size() > 1) range += "–" + figure(*most, 3);
-  return say(language, phrases::because, names(nodes, language),
-             say(language, phrases::takes_longer, localised(range, language),
-                 localised(figure(one.others, 3), language)));
-}
-
-/// `n5: 1.08× [1.06, 1.10] since 2026-08-03 (best CPU variant); kernel 6.19 (before 6.18)`
-std::string since_text(const NodeComparison& comparison, const SlowerSince& one,
-                       const std::string& name) {
-  const Language language = comparison.language;
-  const std::string part = one.column.of_limits() ? workload_text(one.column, language) + " " : "";
-  std::string text = say(language, phrases::because, name,
-                         say(language, phrases::since_date, part + ratio_text(one.ratio, language),
-                             one.date, translated(one.column.what, language)));
-  if (!one.changed.empty()) text += "; " + changes_text(one.changed, language);
+  const auto below = [](const char* label, const std::string& text) {
+    return std::string(indent, ' ') + labelled(label, text, Language::en, indent) + "\n";
+  };
+  std::string text =
+      wrapped(fmt::format("SLOW {}: {} the time of the median node", node.nodes.front(), where),
+              page_width, indent) +
+      "\n";
+  text += below("differs", node.differs.empty()
+                               ? "its result file shows no difference; try 'bench doctor' there, "
+                                 "then its memory and cooling"
+                               : differences_text(node.differs));
+  for (const Json& limits : node.values["limits"]) text += below("limits", limits_text(limits));
   return text;
 }
 
-/// The processor of all nodes that became slower together.
-std::string hardware_text(const NodeComparison& comparison, const SlowerSince& one) {
-  const NodeRun& run = comparison.runs[one.run];
-  return say(comparison.language, phrases::all_nodes_of,
-             kind_text({run.cpu_model, run.gpu, {}}, comparison.language));
+std::string slow_nodes_text(const NodeComparison& comparison) {
+  const Findings slow = comparison.found({Found::slow});
+  std::string text;
+  for (std::size_t i = 0; i < std::min(slow.size(), most_rows); ++i) {
+    text += slow_text(comparison, slow[i]);
+  }
+  if (slow.size() > most_rows) {
+    text += fmt::format("SLOW: and {} more (--format csv has all)\n", slow.size() - most_rows);
+  }
+  return text;
 }
 
-std::string expectation_text(const NodeComparison& comparison) {
-  const Language language = comparison.language;
-  std::map<std::pair<std::size_t, std::string>, std::string> lines;
-  for (const Expectation& one : comparison.expectations) {
-    std::string recorded = one.file;
-    if (one.recorded > 1) {
-      recorded += " " + say(language, phrases::and_more, std::to_string(one.recorded - 1));
-    }
-    std::string& line = lines[{one.kind, recorded}];
-    line += (line.empty() ? "" : ", ") + workload_text(comparison.columns[one.column], language) +
-            " " + ratio_text(one.ratio, language);
-    if (one.verdict == NodeVerdict::slow) line += " " + say(language, phrases::named_slow);
-    if (one.verdict == NodeVerdict::unclear) line += " " + say(language, phrases::unclear);
+/// A line for each kind of nodes and what it is expected to be like.
+std::string expectation_text(const Findings& all) {
+  std::vector<std::pair<Json, std::string>> lines;
+  for (const Finding& one : all) {
+    const Json& values = one.values;
+    const Json key{values["cpu_model"], values["gpu"], values["file"], values["recorded_runs"]};
+    const bool next = lines.empty() || lines.back().first != key;
+    if (next) lines.emplace_back(key, "");
+    lines.back().second += (next ? "" : ", ") + sentence(one);
   }
   std::string text;
   for (const auto& [key, line] : lines) {
-    text += labelled(phrases::expected, say(language, phrases::of_expected_time, key.second, line),
-                     language) +
+    const auto others = key[3].get<std::size_t>() - 1;
+    text += labelled("expected",
+                     fmt::format("the median node takes, of the time in {}{}: {}",
+                                 key[2].get<std::string>(),
+                                 others > 0 ? fmt::format(" and {} more", others) : "", line)) +
             "\n";
   }
   return text;
 }
 
-/// Nodes that are neither slow nor clear.
-std::string unclear_text(const NodeComparison& comparison) {
-  const std::set<std::size_t> unclear = unclear_runs(comparison);
-  if (unclear.empty()) return "";
-  std::vector<std::string> nodes;
-  for (const std::size_t run : unclear) nodes.push_back(comparison.runs[run].node);
-  const Language language = comparison.language;
-  return labelled(phrases::unclear,
-                  say(language, phrases::reaches_beyond, nodes_text(unclear.size(), language),
-                      names(nodes, language), percent_text(comparison)),
-                  language) +
-         "\n";
+/// Nodes that have the same reason as one, in the order of the reasons.
+Findings by_reason(const Findings& all) {
+  std::map<std::string, Finding> found;
+  for (const Finding& one : all) {
+    const auto [same, is_new] = found.try_emplace(one.values["reason"].get<std::string>(), one);
+    if (!is_new) same->second.nodes.push_back(one.nodes.front());
+  }
+  Findings sorted;
+  for (const auto& [reason, one] : found) sorted.push_back(one);
+  return sorted;
 }
 
-template <class All, class Line>
-std::vector<std::string> lines_of(const All& all, Line line) {
+/// The lines of one list of findings.
+std::string list_text(const NodeComparison& comparison, const Wording& wording) {
+  constexpr std::size_t most_lines = 20;
+  const Findings found = of_list(comparison.findings, wording.list);
+  switch (wording.key) {
+    case Found::slow:
+      return slow_nodes_text(comparison);
+    case Found::expected:
+      return expectation_text(found);
+    case Found::unclear:
+      return found.empty() ? "" : labelled(wording.label, sentence(found.front())) + "\n";
+    default:
+      break;
+  }
+  const bool with_reason = wording.key == Found::ended || wording.key == Found::left_out;
   std::vector<std::string> lines;
-  std::transform(all.begin(), all.end(), std::back_inserter(lines), line);
-  return lines;
-}
-
-std::size_t nodes_slower_since(const NodeComparison& comparison) {
-  std::set<std::size_t> runs;
-  for (const SlowerSince& one : comparison.past.slower) runs.insert(one.run);
-  return runs.size();
+  for (const Finding& one : with_reason ? by_reason(found) : found) lines.push_back(sentence(one));
+  return each_labelled(wording.label, lines, most_lines);
 }
 
 /// The last line, which alone may be read: it agrees with the exit code.
 std::string conclusion(const NodeComparison& comparison) {
-  const Language language = comparison.language;
   const auto measured = static_cast<std::size_t>(
       std::count_if(comparison.runs.begin(), comparison.runs.end(),
                     [](const NodeRun& run) { return !run.times.empty(); }));
-  const auto& expected = comparison.expectations;
-  const auto slow = std::count_if(expected.begin(), expected.end(), [](const Expectation& one) {
+  const Findings expected = comparison.found({Found::expected});
+  const auto slower = std::count_if(expected.begin(), expected.end(), [](const Finding& one) {
     return one.verdict == NodeVerdict::slow;
   });
-  const std::string nodes = nodes_text(measured, language);
-  std::string text = nothing_compared(comparison)
-                         ? say(language, phrases::compared_with_nothing, nodes)
-                         : say(language, phrases::compared_and_slow, nodes,
-                               std::to_string(comparison.slow.size()));
-  if (slow > 0) {
-    text += say(language, phrases::and_expected_slow, std::to_string(slow),
-                std::to_string(expected.size()));
-  }
-  const auto add = [&](const Phrase& phrase, std::size_t count) {
-    if (count > 0) text += say(language, phrase, std::to_string(count));
+  const auto nodes = [&](std::initializer_list<Found> keys) {
+    std::set<std::string> found;
+    for (const Finding& one : comparison.found(keys)) {
+      found.insert(one.nodes.begin(), one.nodes.end());
+    }
+    return found.size();
   };
-  add(phrases::without_time, comparison.runs.size() - measured);
-  add(phrases::and_faulty, comparison.faulty.size());
-  add(phrases::and_ended, comparison.ended.size());
-  add(phrases::and_missing, comparison.missing.size());
-  add(phrases::and_waiting, comparison.waiting.size());
-  add(phrases::and_slower_since, nodes_slower_since(comparison));
-  if (!comparison.past.common.empty()) text += say(language, phrases::and_all_slower_since);
-  add(phrases::and_suspected, comparison.suspects.size());
-  add(phrases::and_unclear, unclear_runs(comparison).size());
+  std::string text =
+      comparison.compared
+          ? fmt::format("{} compared, {} slow", nodes_text(measured), nodes({Found::slow}))
+          : nodes_text(measured) + " measured, no equal node to compare with";
+  if (slower > 0) {
+    text += fmt::format(", slower than expected in {} of {} columns", slower, expected.size());
+  }
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count > 0) text += fmt::format(", {} {}", count, what);
+  };
+  add(comparison.runs.size() - measured, "without any time");
+  add(nodes({Found::absent, Found::lacking}), "with something absent or lacking");
+  add(comparison.found({Found::ended}).size(), "failed");
+  add(nodes({Found::missing}), "missing");
+  add(nodes({Found::waiting}), "waiting");
+  add(nodes({Found::slower_since}), "slower than before");
+  if (nodes({Found::all_slower_since}) > 0) text += ", all slower than before";
+  add(nodes({Found::suspect}), "suspected");
+  add(nodes({Found::unclear}), "unclear");
   return wrapped(text, page_width, 2);
 }
-
-Json column_json(const Column& column) {
-  return {{"what", column.what.text},
-          {"workload", column.workload},
-          {"dtype", column.dtype},
-          {"size", column.size},
-          {"parameters", column.parameters}};
-}
-
-Json cell_json(const NodeComparison& comparison, const Cell& cell, double reference) {
-  Json json{{"node", comparison.runs[cell.run].node}};
-  json.update(column_json(comparison.columns[cell.column]));
-  json.update({{"variant", cell.time.variant},
-               {"seconds", cell.time.seconds},
-               {"median_seconds", reference},
-               {"ratio", written(cell.ratio)},
-               {"verdict", name_of(cell.verdict)}});
-  return json;
-}
-
-/// The time of the median node that a cell was compared with.
-double reference_seconds(const Cell& cell) { return cell.time.seconds / cell.ratio.value; }
 
 }  // namespace
 
 std::string node_comparison_text(const NodeComparison& comparison) {
-  const Language language = comparison.language;
-  const auto words = [language](const Phrase& phrase, const auto&... texts) {
-    return say(language, phrase, texts...);
-  };
-  std::string text = wrapped(words(phrases::time_of_nodes), page_width, 0) + "\n" +
-                     wrapped(words(phrases::marks, percent_text(comparison)), page_width, 0) + "\n";
+  std::string text =
+      "time of each node's best variant ÷ that of the median node of its hardware\n" +
+      wrapped(fmt::format("! slow, + fast: the whole interval is outside ±{}\u00A0%; ? unclear: a "
+                          "part of it",
+                          figure(100 * comparison.threshold, 3)),
+              page_width, 0) +
+      "\n";
   for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
     text += "\n" + Tables(comparison, kind).text();
   }
   text += '\n';
-  for (std::size_t i = 0; i < std::min(comparison.slow.size(), most_rows); ++i) {
-    text += slow_text(comparison, comparison.slow[i]);
+  std::string_view list;
+  for (const Wording& one : wordings()) {
+    if (list != one.list) text += list_text(comparison, one);
+    list = one.list;
   }
-  if (comparison.slow.size() > most_rows) {
-    text += words(phrases::because, words(phrases::named_slow),
-                  words(phrases::rest_in_csv, std::to_string(comparison.slow.size() - most_rows))) +
-            "\n";
-  }
-  const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    text += each_labelled(title, lines, 20, language);
-  };
-  list(phrases::nodes_suspected, lines_of(comparison.suspects, [&](const Suspect& one) {
-         return suspect_text(comparison, one);
-       }));
-  list(phrases::nodes_slower_since, lines_of(comparison.past.slower, [&](const SlowerSince& one) {
-         return since_text(comparison, one, comparison.runs[one.run].node);
-       }));
-  list(phrases::nodes_slower_since, lines_of(comparison.past.common, [&](const SlowerSince& one) {
-         return since_text(comparison, one, hardware_text(comparison, one));
-       }));
-  text += expectation_text(comparison);
-  list(phrases::nodes_failed, comparison.failed);
-  const auto named = [&](const std::vector<std::string>& nodes) {
-    return nodes.empty() ? nodes : std::vector{names(nodes, language, most_rows)};
-  };
-  list(phrases::nodes_missing, named(comparison.missing));
-  list(phrases::nodes_waiting, lines_of(named(comparison.waiting), [&](const std::string& nodes) {
-         return words(phrases::not_begun, nodes);
-       }));
-  const auto list_by_reason = [&](const Phrase& title, const std::vector<LeftOut>& nodes) {
-    std::map<std::string, std::vector<std::string>> by_reason;
-    for (const LeftOut& one : nodes) by_reason[one.reason].push_back(one.node);
-    list(title, lines_of(by_reason, [&](const auto& one) {
-           return words(phrases::because, names(one.second, language, most_rows), one.first);
-         }));
-  };
-  list_by_reason(phrases::nodes_ended, comparison.ended);
-  list_by_reason(phrases::nodes_left_out, comparison.left_out);
-  list(phrases::absent, comparison.absent);
-  list(phrases::lacking, comparison.lacking);
-  list(phrases::nodes_unfinished, comparison.unfinished);
-  list(phrases::unreadable, comparison.unreadable);
-  list(phrases::nodes_unlike, comparison.unlike);
-  text += unclear_text(comparison);
-  list(phrases::doubt, lines_of(comparison.longer, [&](const LongerAtWork& one) {
-         return longer_text(comparison, one);
-       }));
-  list(phrases::doubt, comparison.doubts);
-  list(phrases::nodes_notes, comparison.notes);
-  text += conclusion(comparison);
-  return with_plain_blanks(text + "\n");
-}
-
-std::string node_comparison_csv(const NodeComparison& comparison) {
-  std::string text =
-      "node,cpu_model,gpu,what,workload,dtype,size,parameters,variant,seconds,median_seconds,"
-      "ratio,ratio_low,ratio_high,verdict,file,suspect,since,since_ratio,date\n";
-  std::set<const Cell*> suspected;
-  for (const Suspect& one : comparison.suspects) suspected.insert(&comparison.cells[one.cell]);
-  std::map<std::pair<std::size_t, Column>, const SlowerSince*> since;
-  for (const SlowerSince& one : comparison.past.slower) since[{one.run, one.column}] = &one;
-  for (const Cell& cell : comparison.cells) {
-    const NodeRun& run = comparison.runs[cell.run];
-    const Column& column = comparison.columns[cell.column];
-    std::string line;
-    for (const std::string& field :
-         {run.node, run.cpu_model, run.gpu, column.what.text, column.workload, column.dtype,
-          column.size, column.parameters, cell.time.variant}) {
-      line += csv_field(field) + ",";
-    }
-    const Interval& ci = cell.ratio.ci95;
-    line += fmt::format("{},{},{},{},{},{},{},{},", cell.time.seconds, reference_seconds(cell),
-                        cell.ratio.value, ci.low, ci.high, name_of(cell.verdict),
-                        csv_field(run.file), suspected.contains(&cell) ? "yes" : "no");
-    const auto found = since.find({cell.run, column});
-    line += found == since.end()
-                ? ","
-                : fmt::format("{},{}", found->second->date, found->second->ratio.value);
-    text += line + "," + csv_field(run.started) + "\n";
-  }
-  return text;
-}
-
-Json limit_json(const LimitRatio& one) {
-  return {
-      {"value", one.middle}, {"quartiles", {one.half.low, one.half.high}}, {"cases", one.cases}};
-}
-
-Json limits_json(const std::vector<SlowLimits>& limits) {
-  Json all = Json::array();
-  for (const SlowLimits& one : limits) {
-    all.push_back({{"of", one.on_gpu ? "gpu" : "cpu"},
-                   {"memory", limit_json(one.memory)},
-                   {"in_cache", one.in_cache ? limit_json(*one.in_cache) : Json(nullptr)},
-                   {"slow", name_of(one.part)}});
-  }
-  return all;
-}
-
-Json since_json(const SlowerSince& one, Json json) {
-  Json changed = Json::array();
-  for (const ChangedFact& fact : one.changed) {
-    changed.push_back(
-        {{"name", fact.name}, {"now", fact.now.value}, {"before", fact.before.value}});
-  }
-  json.update(column_json(one.column));
-  json.update({{"since", one.date},
-               {"ratio", written(one.ratio)},
-               {"surveys_before", one.before},
-               {"surveys_since", one.since},
-               {"changed", changed}});
-  return json;
-}
-
-Json node_comparison_json(const NodeComparison& comparison, bool forced) {
-  Json kinds = Json::array();
-  for (const HardwareClass& kind : comparison.kinds) {
-    Json nodes = Json::array();
-    for (const std::size_t run : kind.runs) {
-      const NodeRun& one = comparison.runs[run];
-      std::map<std::string, std::string> words;
-      for (const auto& [name, fact] : one.facts) words[name] = text_of_fact(fact.value);
-      nodes.push_back({{"node", one.node},
-                       {"file", one.file},
-                       {"finished", one.finished},
-                       {"passes", one.passes},
-                       {"warnings", written(one.doubts)},
-                       {"facts", words},
-                       {"figures", one.figures}});
-    }
-    kinds.push_back({{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}, {"nodes", nodes}});
-  }
-  Json cells = Json::array();
-  for (const Cell& cell : comparison.cells) {
-    cells.push_back(cell_json(comparison, cell, reference_seconds(cell)));
-  }
-  Json slow = Json::array();
-  for (const SlowNode& node : comparison.slow) {
-    Json where = Json::array();
-    for (const std::size_t cell : node.cells) {
-      where.push_back(
-          cell_json(comparison, comparison.cells[cell], reference_seconds(comparison.cells[cell])));
-    }
-    slow.push_back({{"node", comparison.runs[node.run].node},
-                    {"where", where},
-                    {"differs", node.differences},
-                    {"limits", limits_json(node.limits)}});
-  }
-  Json suspects = Json::array();
-  for (const Suspect& one : comparison.suspects) {
-    const Cell& cell = comparison.cells[one.cell];
-    Json json = cell_json(comparison, cell, reference_seconds(cell));
-    json.update({{"slower_columns", one.slower}, {"columns", one.columns}});
-    suspects.push_back(json);
-  }
-  Json longer = Json::array();
-  for (const LongerAtWork& one : comparison.longer) {
-    for (std::size_t i = 0; i < one.runs.size(); ++i) {
-      longer.push_back({{"node", comparison.runs[one.runs[i]].node},
-                        {"seconds", one.seconds[i]},
-                        {"others_seconds", one.others}});
-    }
-  }
-  Json slower_since = Json::array();
-  for (const SlowerSince& one : comparison.past.slower) {
-    slower_since.push_back(since_json(one, {{"node", comparison.runs[one.run].node}}));
-  }
-  Json all_slower_since = Json::array();
-  for (const SlowerSince& one : comparison.past.common) {
-    const NodeRun& run = comparison.runs[one.run];
-    all_slower_since.push_back(since_json(one, {{"cpu_model", run.cpu_model}, {"gpu", run.gpu}}));
-  }
-  Json expected = Json::array();
-  for (const Expectation& one : comparison.expectations) {
-    const HardwareClass& kind = comparison.kinds[one.kind];
-    Json json{{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}};
-    json.update(column_json(comparison.columns[one.column]));
-    json.update({{"file", one.file},
-                 {"recorded_runs", one.recorded},
-                 {"expected_seconds", one.seconds},
-                 {"ratio", written(one.ratio)},
-                 {"verdict", name_of(one.verdict)}});
-    expected.push_back(json);
-  }
-  const auto with_reasons = [](const std::vector<LeftOut>& nodes) {
-    Json all = Json::array();
-    for (const LeftOut& one : nodes) all.push_back({{"node", one.node}, {"reason", one.reason}});
-    return all;
-  };
-  Json unclear = Json::array();
-  for (const std::size_t run : unclear_runs(comparison)) {
-    unclear.push_back(comparison.runs[run].node);
-  }
-  return {{"schema", "bench-nodes/1"},
-          {"exit_code", exit_code(comparison, forced)},
-          {"threshold", comparison.threshold},
-          {"slow", slow},
-          {"suspects", suspects},
-          {"longer", longer},
-          {"slower_since", slower_since},
-          {"all_slower_since", all_slower_since},
-          {"missing", comparison.missing},
-          {"waiting", comparison.waiting},
-          {"ended", with_reasons(comparison.ended)},
-          {"left_out", with_reasons(comparison.left_out)},
-          {"unclear", unclear},
-          {"absent", comparison.absent},
-          {"lacking", comparison.lacking},
-          {"doubts", comparison.doubts},
-          {"unfinished", comparison.unfinished},
-          {"unreadable", comparison.unreadable},
-          {"failed", comparison.failed},
-          {"unlike", comparison.unlike},
-          {"notes", comparison.notes},
-          {"expected", expected},
-          {"kinds", kinds},
-          {"cells", cells}};
+  return with_plain_blanks(text + conclusion(comparison) + "\n");
 }
 
 }  // namespace bench

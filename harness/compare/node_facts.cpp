@@ -139,7 +139,7 @@ constexpr NodeFact all_facts[] = {
     {"os", FactKind::other, of_machine<&Machine::os>},
     {"OpenMP variables", FactKind::other, of_machine<&Machine::omp>},
     {"modules", FactKind::other, of_machine<&Machine::loaded_modules>},
-    {facts::no_gpu, FactKind::other, of_machine<&Machine::gpu_reason>},
+    {"no GPU", FactKind::other, of_machine<&Machine::gpu_reason>},
     {"driver", FactKind::other, of_nvml<&NvmlFacts::driver_version>},
     {"CUDA of the driver", FactKind::other, of_gpu<&GpuFacts::driver_cuda_version>},
     {"persistence mode of the GPU", FactKind::other, of_nvml<&NvmlFacts::persistence_mode>}};
@@ -161,12 +161,12 @@ std::span<const NodeFact> node_facts() { return all_facts; }
 
 std::span<const NodeFigure> node_figures() { return all_figures; }
 
-std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before) {
-  std::vector<ChangedFact> found;
+Json changed_facts(const Facts& now, const Facts& before) {
+  Json found = Json::array();
   for (const auto& [name, fact] : now) {
     const auto earlier = before.find(name);
     if (earlier == before.end() || earlier->second == fact) continue;
-    found.push_back({name, fact, earlier->second});
+    found.push_back({{"name", name}, {"now", fact}, {"before", earlier->second}});
   }
   return found;
 }

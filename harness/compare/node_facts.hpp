@@ -21,7 +21,7 @@ inline constexpr const char* cores = "cores of the process";
 inline constexpr const char* quota = "quota of cpu time";
 inline constexpr const char* gpus = "GPUs";
 inline constexpr const char* memory = "memory";
-inline constexpr const char* no_gpu = "no GPU";
+inline constexpr const char* since_then = "since then";  ///< what changed
 inline constexpr const char* waited = "samples that waited for a processor";
 /// How long a run was at work in all, with its checks, without its files.
 inline constexpr const char* time_at_work = "time at work";
@@ -50,32 +50,11 @@ struct NodeFigure {
 std::span<const NodeFact> node_facts();
 std::span<const NodeFigure> node_figures();
 
-/// A value; null: unknown. If it is a reason, with what that was made of.
-struct Fact {
-  Fact() = default;
-  template <class T>
-  Fact(const T& of_node) : value(of_node) {}
-  Fact(const std::optional<Reason>& why) : value(written(why)), reason(why.value_or(Reason())) {}
+/// The facts of one node, by name; null: unknown.
+using Facts = std::map<std::string, Json>;
 
-  bool operator==(const Fact& other) const { return value == other.value; }
-  bool operator<(const Fact& other) const { return value < other.value; }
-
-  Json value;
-  Reason reason;
-};
-
-/// The facts of one node, by name.
-using Facts = std::map<std::string, Fact>;
-
-struct ChangedFact {
-  std::string name;
-  Fact now;
-  Fact before;
-  std::strong_ordering operator<=>(const ChangedFact&) const = default;
-};
-
-/// The facts that both have, and that differ.
-std::vector<ChangedFact> changed_facts(const Facts& now, const Facts& before);
+/// The facts that both have, and that differ: a list of `name`, `now` and `before`.
+Json changed_facts(const Facts& now, const Facts& before);
 
 /// A fact in words; empty: unknown.
 std::string text_of_fact(const Json& value);

@@ -27,7 +27,7 @@ std::string parameters_text(Parameters parameters) {
   return all;
 }
 
-Column column_of(const CaseRecord& one, std::optional<Best> best, const Reason& what) {
+Column column_of(const CaseRecord& one, std::optional<Best> best, const std::string& what) {
   return {best,
           what,
           one.workload,
@@ -62,15 +62,15 @@ Best best_of(const CaseRecord& one) {
   return one.scope == Scope::end_to_end ? Best::end_to_end : Best::kernel;
 }
 
-Reason with_scope(const std::string& rung, Scope scope) {
+std::string with_scope(const std::string& rung, Scope scope) {
   if (scope == Scope::kernel) return rung;
-  return scope == Scope::end_to_end ? said<reasons::end_to_end_variant>(rung)
-                                    : Reason(fmt::format("{}, {}", rung, name_of(scope)));
+  return scope == Scope::end_to_end ? said<reasons::end_to_end_variant>(rung).text
+                                    : fmt::format("{}, {}", rung, name_of(scope));
 }
 
 void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
   if (one.status == Status::failed) {
-    run.failed.push_back({one.name, one.reason.value_or("?")});
+    run.failed.push_back({one.name, one.reason.value_or("?").text});
   }
   // Cases that were not asked for are there for comparison: the naive loop alone is not a best
   // variant.
@@ -91,7 +91,7 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
     if (one.measured()) {
       add(run.times, time_of(one, column));
     } else {
-      run.absent.push_back({column, one.reason.value_or("?")});
+      run.absent.push_back({column, one.reason.value_or("?").text});
     }
   }
 }
@@ -221,14 +221,13 @@ void read_asked(NodeRun& run, const Context& context) {
                {"kernel_flags", text_of_fact(written(build.kernel_flags))}};
   for (const auto& [workload, hashes] : context.run.input_hash) {
     for (const auto& [size, hash] : hashes) {
-      run.asked[said<reasons::inputs_of>(workload + "/" + size)] = hash;
+      run.asked[said<reasons::inputs_of>(workload + "/" + size).text] = hash;
     }
   }
 }
 
 void read_facts(NodeRun& run, const Document& document) {
   for (const NodeFact& one : node_facts()) run.facts[one.name] = one.of(document.context);
-  run.facts[facts::no_gpu] = document.context.machine.gpu_reason;
   for (const NodeFigure& one : node_figures()) {
     if (const auto value = one.of(document)) run.figures[one.name] = *value;
   }

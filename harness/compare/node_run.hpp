@@ -13,7 +13,6 @@
 
 #include "harness/compare/node_facts.hpp"
 #include "harness/document/document.hpp"
-#include "harness/words/language.hpp"
 
 namespace bench {
 
@@ -30,7 +29,7 @@ struct NamesOf<Best> {
 /// What is compared between nodes: one workload, precision and size, and which of its variants.
 struct Column {
   std::optional<Best> best;  ///< nothing: a chosen variant
-  Reason what;               ///< the name of either
+  std::string what;          ///< the name of either
   std::string workload;
   std::string dtype;
   std::string size;
@@ -59,13 +58,13 @@ struct NodeTime {
 /// A column that a run has no time in although it was asked for, and why.
 struct Absent {
   Column column;
-  Reason reason;
+  std::string reason;
 };
 
 /// A case with a wrong answer, and what was wrong.
 struct Failed {
   std::string name;
-  Reason reason;
+  std::string reason;
 };
 
 /// What a case was compared with, in seconds (BoundRecord).
@@ -97,7 +96,7 @@ struct NodeRun {
   std::vector<Reason> doubts;                ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
-  std::map<Reason, std::string> asked;       ///< what must be the same in runs that are compared
+  std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
   Facts facts;                               ///< what may explain a difference: node_facts()
   std::map<std::string, double> figures;     ///< node_figures(), and facts::time_at_work
   std::map<std::string, LimitTimes> limits;  ///< by the name of the case

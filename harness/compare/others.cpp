@@ -19,7 +19,7 @@ std::optional<double> SortedValues::quantile(double p, std::optional<double> but
 }
 
 Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), runs.end()) {
-  std::map<std::string, std::map<Fact, std::size_t>> counts;
+  std::map<std::string, std::map<Json, std::size_t>> counts;
   for (const NodeRun* const run : runs_) {
     for (const auto& [key, fact] : run->facts) ++counts[key][fact];
     for (const auto& [name, value] : run->figures) figures_[name].add(value);
@@ -42,7 +42,7 @@ Others::Others(const std::vector<const NodeRun*>& runs) : runs_(runs.begin(), ru
   }
 }
 
-std::optional<Fact> Others::fact(const std::string& key, const NodeRun& seen_by,
+std::optional<Json> Others::fact(const std::string& key, const NodeRun& seen_by,
                                  double share) const {
   const auto found = facts_.find(key);
   if (found == facts_.end()) return {};

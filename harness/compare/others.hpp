@@ -34,7 +34,7 @@ class Others {
   explicit Others(const std::vector<const NodeRun*>& runs);
 
   /// What more than this share of them have of a fact, at least half.
-  std::optional<Fact> fact(const std::string& key, const NodeRun& seen_by,
+  std::optional<Json> fact(const std::string& key, const NodeRun& seen_by,
                            double share = 0.5) const;
   /// A quantile of a figure.
   std::optional<double> figure(const std::string& name, const NodeRun& seen_by,
@@ -46,7 +46,7 @@ class Others {
   std::set<const NodeRun*> runs_;
   /// The two commonest values of each fact: no other one can be that of more than half of the
   /// others.
-  std::map<std::string, std::vector<std::pair<Fact, std::size_t>>> facts_;
+  std::map<std::string, std::vector<std::pair<Json, std::size_t>>> facts_;
   std::map<std::string, SortedValues> figures_;
   std::map<std::string, std::pair<SortedValues, SortedValues>> limits_;  ///< memory, in_cache
 };

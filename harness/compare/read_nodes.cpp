@@ -20,11 +20,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A node and a reason in each line.
-void read_reasons(const fs::path& file, std::vector<LeftOut>& found) {
+void read_reasons(const fs::path& file, Found key, Findings& found) {
   std::ifstream lines(file);
   for (std::string node, reason; lines >> node && std::getline(lines >> std::ws, reason);) {
-    found.push_back({printable(node), printable(reason)});
+    found.push_back({key, {printable(node)}, {{"reason", printable(reason)}}});
   }
+}
+
+void unreadable(const std::string& why, NodeComparisonInput& input) {
+  input.findings.push_back({Found::unreadable, {}, {{"reason", why}}});
 }
 
 /// Adds what jobs/submit nodes says of a survey in its folder: in `nodelist` the nodes with a job,
@@ -39,7 +43,7 @@ void read_survey(const fs::path& folder, NodeComparisonInput& input) {
   std::getline(list, text);
   const std::vector<std::string> nodes = expand_nodelist(text);
   if (nodes.empty()) {
-    input.unreadable.push_back((folder / "nodelist").string() + ": is not a list of nodes");
+    unreadable((folder / "nodelist").string() + ": is not a list of nodes", input);
   }
   const auto begun = [&](const std::string& node) {
     return fs::exists(folder / (node + ".log"), none);
@@ -50,8 +54,8 @@ void read_survey(const fs::path& folder, NodeComparisonInput& input) {
                         std::inserter(input.not_begun, input.not_begun.end()), begun);
   }
   input.nodes.insert(input.nodes.end(), nodes.begin(), nodes.end());
-  read_reasons(folder / "ended", input.ended);
-  read_reasons(folder / "left_out", input.left_out);
+  read_reasons(folder / "ended", Found::ended, input.findings);
+  read_reasons(folder / "left_out", Found::left_out, input.findings);
 }
 
 std::vector<std::string> nodes_named(const std::string& list) {
@@ -71,9 +75,8 @@ std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::stri
 /// Nothing of a folder without result files.
 Survey read_survey_of(const fs::path& folder) {
   try {
-    std::vector<std::string> notes;
-    return survey_of(one_per_node(read_nodes({folder.string()}, "", {}, Keep::medians).runs, notes,
-                                  Language::en));
+    NodeComparisonInput input = read_nodes({folder.string()}, "", {}, Keep::medians);
+    return survey_of(one_per_node(std::move(input.runs), input.findings));
   } catch (const UsageError&) {
     return {};
   }
@@ -95,7 +98,7 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
     }
     const bool named = std::find(paths.begin(), paths.end(), files[i].string()) != paths.end();
     if (named) throw UsageError(reasons[i]);
-    input.unreadable.push_back(reasons[i]);
+    unreadable(reasons[i], input);
   }
   if (input.runs.empty()) throw UsageError(reasons.at(0));
   std::set<fs::path> folders;

@@ -200,8 +200,8 @@ std::string text(const Reproduction& reproduction) {
               count(reproduction, Outcome::refuted), count(reproduction, Outcome::untold),
               count(reproduction, Outcome::failed)) +
           "\n";
-  text += each_labelled(phrases::differs, reproduction.differences, reproduction.differences.size(),
-                        language);
+  text += each_labelled(phrases::differs.in(language), reproduction.differences,
+                        reproduction.differences.size(), language);
   return with_plain_blanks(text);
 }
 

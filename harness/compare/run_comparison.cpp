@@ -222,7 +222,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
                     ratio_interval_text(one.ratio.ci95, language), verdict(one, language));
   }
   const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    text += each_labelled(title, lines, 10, language);
+    text += each_labelled(title.in(language), lines, 10, language);
   };
   if (comparisons.cases.empty()) text += "  " + say(language, phrases::not_in_both) + "\n";
   const auto explain = [&](Doubt doubt, const Phrase& why) {

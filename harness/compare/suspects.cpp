@@ -48,44 +48,49 @@ double suspected_from(const NodeComparison& comparison, const std::vector<std::s
 }
 
 /// A suspect, with the number of pooled columns in which its node is slower.
-Suspect with_columns(const NodeComparison& comparison, std::size_t at) {
-  const Cell& all = comparison.cells[at];
-  Suspect one{at, 0, 0};
+Finding suspect(const NodeComparison& comparison, std::size_t at) {
+  const Cell& together = comparison.cells[at];
+  const Column& pooled = comparison.columns[together.column];
+  std::size_t slower = 0;
+  std::size_t columns = 0;
   for (const Cell& cell : comparison.cells) {
-    if (cell.run != all.run ||
-        !is_part_of(comparison.columns[cell.column], comparison.columns[all.column])) {
-      continue;
-    }
-    ++one.columns;
-    if (cell.ratio.value > 1) ++one.slower;
+    if (cell.run != together.run || !is_part_of(comparison.columns[cell.column], pooled)) continue;
+    ++columns;
+    if (cell.ratio.value > 1) ++slower;
   }
-  return one;
+  return {.key = Found::suspect,
+          .nodes = {comparison.runs[together.run].node},
+          .values = {{"slower_columns", slower}, {"columns", columns}},
+          .columns = {pooled},
+          .cells = {at},
+          .ratio = together.ratio};
 }
 
 }  // namespace
 
-std::vector<Suspect> suspects(const NodeComparison& comparison) {
+Findings suspects(const NodeComparison& comparison) {
   constexpr std::size_t enough_nodes = 5;
   const auto slow = comparison.slow_runs();
-  const auto ratio = [&](const Suspect& one) { return comparison.cells[one.cell].ratio.value; };
-  std::map<std::size_t, Suspect> of_run;
+  std::map<std::size_t, Finding> of_run;
   for (const auto& [compared, cells] : pooled_cells(comparison)) {
     if (cells.size() < enough_nodes) continue;
     const double from = suspected_from(comparison, cells, slow);
     for (const std::size_t i : cells) {
       const Cell& cell = comparison.cells[i];
       if (slow.contains(cell.run) || cell.ratio.value < from || cell.ratio.ci95.low <= 1) continue;
-      const Suspect one = with_columns(comparison, i);
-      const bool of_limits = comparison.columns[cell.column].of_limits();
-      if (!of_limits && 8 * one.slower < 7 * one.columns) continue;
+      const Finding one = suspect(comparison, i);
+      const bool in_most = 8 * one.values["slower_columns"].get<std::size_t>() >=
+                           7 * one.values["columns"].get<std::size_t>();
+      if (!in_most && !one.columns.front().of_limits()) continue;
       const auto [known, is_new] = of_run.try_emplace(cell.run, one);
-      if (!is_new && ratio(one) > ratio(known->second)) known->second = one;
+      if (!is_new && one.ratio.value > known->second.ratio.value) known->second = one;
     }
   }
-  std::vector<Suspect> found;
+  Findings found;
   for (const auto& [run, one] : of_run) found.push_back(one);
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Suspect& a, const Suspect& b) { return ratio(a) > ratio(b); });
+  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+    return a.ratio.value > b.ratio.value;
+  });
   return found;
 }
 

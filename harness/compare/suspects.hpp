@@ -1,8 +1,6 @@
 // Nodes that are a little slower than the others everywhere.
 #pragma once
 
-#include <vector>
-
 #include "harness/compare/compared_nodes.hpp"
 
 namespace bench {
@@ -11,6 +9,6 @@ namespace bench {
 /// together, by at least 2 % and four times the scatter of the nodes, and in at least seven of
 /// eight of them. The slowest first, each once. Only among five nodes or more: the scatter of fewer
 /// is unknown.
-std::vector<Suspect> suspects(const NodeComparison& comparison);
+Findings suspects(const NodeComparison& comparison);
 
 }  // namespace bench

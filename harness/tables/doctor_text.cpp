@@ -250,7 +250,8 @@ StyledText doctor_text(const Context& context, Language language) {
   const std::vector<Reason>& doubts = context.run.warnings;
   for (const Reason& doubt : doubts) {
     const std::string sentence = translated(doubt, language);
-    text.push_back({labelled(phrases::doubt, sentence, language) + "\n", Style::warning});
+    text.push_back(
+        {labelled(phrases::doubt.in(language), sentence, language) + "\n", Style::warning});
   }
   text.push_back({verdict(doubts.size(), language) + "\n"});
   return with_plain_blanks(std::move(text));

@@ -184,28 +184,8 @@ def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
     assert bench("compare", "n2.json", "--expected", "n1.json").returncode == 3
 
 
-@pytest.mark.parametrize(
-    ("language", "slow", "conclusion", "doubt"),
-    [
-        (
-            "en",
-            "SLOW n3: ",
-            "3 nodes compared, 1 slow, 1 missing",
-            "warning: n[1-3]: one thread",
-        ),
-        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; ausentes: 1", "aviso: n[1-3]:"),
-        ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n[1-3]:"),
-        (
-            "fr",
-            "LENT n3 : ",
-            "comparaison de 3 nœuds ; lents : 1 ; manquants : 1",
-            "avertissement :",
-        ),
-    ],
-)
-def test_people_read_their_language_and_programs_english(
-    bench, recorded, tmp_path, language, slow, conclusion, doubt
-):
+@pytest.mark.parametrize("language", ["en", "pt", "es", "fr"])
+def test_administrators_and_programs_read_english(bench, recorded, tmp_path, language):
     warned = {
         "run__warnings": [
             "one thread only: ask for more with srun --cpus-per-task or OMP_NUM_THREADS"
@@ -218,10 +198,15 @@ def test_people_read_their_language_and_programs_english(
     question = ("compare", "nodes", "--nodes", "n[1-4]")
     shown = bench(*question, "--lang", language)
     assert (shown.returncode, shown.stderr) == (3, "")
-    for part in (slow, conclusion, doubt, "1.37" if language == "en" else "1,37"):
+    for part in (
+        "SLOW n3: ",
+        "3 nodes compared, 1 slow, 1 missing",
+        "warning: n[1-3]: one thread",
+        "1.37",
+    ):
         assert part in shown.stdout
     assert max(map(len, shown.stdout.splitlines())) <= 80
-    for form in ("json", "csv"):
+    for form in ("text", "json", "csv"):
         told = bench(*question, "--format", form, "--lang", language)
         assert told.stdout == bench(*question, "--format", form).stdout
         assert told.returncode == 3

@@ -7,18 +7,17 @@
 
 namespace bench {
 
-std::string labelled(const Phrase& label, const std::string& text, Language language,
+std::string labelled(std::string_view label, const std::string& text, Language language,
                      std::size_t start) {
-  const std::string head = say(language, phrases::because, label.in(language), "");
+  const std::string head = say(language, phrases::because, label, "");
   return wrapped(head + text, page_width, start + columns(head), start);
 }
 
-std::string each_labelled(const Phrase& label, const std::vector<std::string>& texts,
+std::string each_labelled(std::string_view label, const std::vector<std::string>& texts,
                           std::size_t most, Language language) {
   std::string lines;
   const auto add = [&](const std::string& text) {
-    lines +=
-        wrapped(say(language, phrases::because, label.in(language), text), page_width, 2) + "\n";
+    lines += wrapped(say(language, phrases::because, label, text), page_width, 2) + "\n";
   };
   std::for_each_n(texts.begin(), std::min(texts.size(), most), add);
   if (texts.size() > most) {

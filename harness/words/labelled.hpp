@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/words/language.hpp"
@@ -12,11 +13,11 @@ namespace bench {
 inline constexpr std::size_t page_width = 80;
 
 /// `label: text` from column `start` on, broken into lines that go on below the text.
-std::string labelled(const Phrase& label, const std::string& text, Language language,
-                     std::size_t start = 0);
+std::string labelled(std::string_view label, const std::string& text,
+                     Language language = Language::en, std::size_t start = 0);
 
 /// A line `label: text` for each of the texts, but for those beyond `most`: how many they are.
-std::string each_labelled(const Phrase& label, const std::vector<std::string>& texts,
-                          std::size_t most, Language language);
+std::string each_labelled(std::string_view label, const std::vector<std::string>& texts,
+                          std::size_t most, Language language = Language::en);
 
 }  // namespace bench

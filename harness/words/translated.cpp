@@ -67,7 +67,7 @@ std::string with_code(const std::string& recorded, Language language) {
 }
 
 /// `60–77`, or each word once.
-std::string together(std::vector<Reason> values, Language language) {
+std::string together(std::vector<Reason> values) {
   const bool numbers = std::all_of(values.begin(), values.end(),
                                    [](const Reason& one) { return number(one.text).has_value(); });
   std::stable_sort(values.begin(), values.end(), [&](const Reason& a, const Reason& b) {
@@ -75,10 +75,10 @@ std::string together(std::vector<Reason> values, Language language) {
   });
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (numbers && values.size() > 1) {
-    return localised(values.front().text + "–" + values.back().text, language);
+    return values.front().text + "–" + values.back().text;
   }
   std::vector<std::string> words;
-  for (const Reason& value : values) words.push_back(value_text(value, language));
+  for (const Reason& value : values) words.push_back(value_text(value, Language::en));
   constexpr std::size_t most_words = 4;
   if (words.size() > most_words) {
     words.resize(most_words);
@@ -111,17 +111,17 @@ std::string kind_of_sentence(const Reason& recorded) {
   return kind;
 }
 
-std::string translated_together(const std::vector<Reason>& recorded, Language language) {
+std::string said_together(const std::vector<Reason>& recorded) {
   const Phrase* const phrase = phrase_of(recorded.front());
-  if (phrase == nullptr || recorded.size() == 1) return translated(recorded.front(), language);
+  if (phrase == nullptr || recorded.size() == 1) return recorded.front().text;
   std::vector<std::string> values;
   for (std::size_t place = 0; place < recorded.front().values.size(); ++place) {
     std::vector<Reason> each;
     for (const Reason& one : recorded) each.push_back(one.values[place]);
-    values.push_back(phrase_of(each.front()) != nullptr ? translated_together(each, language)
-                                                        : together(std::move(each), language));
+    values.push_back(phrase_of(each.front()) != nullptr ? said_together(each)
+                                                        : together(std::move(each)));
   }
-  return filled(*phrase, values, language);
+  return filled(*phrase, values, Language::en);
 }
 
 }  // namespace bench

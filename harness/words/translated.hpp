@@ -15,7 +15,8 @@ std::string translated(const Reason& recorded, Language language);
 /// The same text for sentences that are the same but for the figures and words at their places.
 std::string kind_of_sentence(const Reason& recorded);
 
-/// Sentences of one kind as one, from least to most: `60–77 %`, and each other word that is there.
-std::string translated_together(const std::vector<Reason>& recorded, Language language);
+/// English sentences of one kind as one, from least to most: `60–77 %`, and each other word that is
+/// there.
+std::string said_together(const std::vector<Reason>& recorded);
 
 }  // namespace bench

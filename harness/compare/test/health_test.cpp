@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/test/findings.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {
 
-using Names = std::vector<std::string>;
 const Names chosen_for_health{"copy/openmp/streaming", "hypot/openmp/simd",
                               "multiply_add/openmp/simd"};
 const Names workloads_of_health{"copy", "hypot", "multiply_add"};

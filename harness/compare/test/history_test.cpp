@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/compare/node_comparison.hpp"
+#include "harness/compare/test/findings.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
@@ -73,11 +74,8 @@ NodeComparison looked_back(const Year& year) {
 }
 
 std::set<std::string> slower_nodes(const NodeComparison& comparison) {
-  std::set<std::string> nodes;
-  for (const SlowerSince& one : comparison.past.slower) {
-    nodes.insert(comparison.runs[one.run].node);
-  }
-  return nodes;
+  const Names nodes = nodes_of(comparison, {Found::slower_since});
+  return {nodes.begin(), nodes.end()};
 }
 
 using NodeSet = std::set<std::string>;
@@ -86,12 +84,12 @@ TEST(History, SaysSinceWhenANodeIsSlower) {
   const NodeComparison found = looked_back(
       Year{16, 40, [](int node, int week) { return node == 5 && week >= 30 ? 1.08 : 1; }});
   ASSERT_EQ(slower_nodes(found), NodeSet{"n5"});
-  const SlowerSince& one = found.past.slower.at(0);
-  EXPECT_EQ(one.date, "2026-08-15");
+  const Finding one = found.found({Found::slower_since}).at(0);
+  EXPECT_EQ(one.values.at("since"), "2026-08-15");
   EXPECT_NEAR(one.ratio.value, 1.08, 0.005);
   EXPECT_GT(one.ratio.ci95.low, 1.05);
-  EXPECT_EQ(one.before, 30U);
-  EXPECT_EQ(one.since, 10U);
+  EXPECT_EQ(one.values.at("surveys_before"), 30U);
+  EXPECT_EQ(one.values.at("surveys_since"), 10U);
   EXPECT_EQ(exit_code(found, false), 3);
   const std::string text = node_comparison_text(found);
   expect_contains(text, "\nslower than before: n5: 1.08× [1.0");
@@ -122,9 +120,10 @@ TEST(History, SaysWhatChangedOnThatDate) {
   const std::string text = node_comparison_text(found);
   expect_contains(text, "(best CPU variant);\n  kernel 6.19 (before 6.18)\n");
   // The driver is that of all.
-  ASSERT_EQ(found.past.common.size(), 1U);
-  EXPECT_EQ(found.past.common[0].date, "2026-03-15");
-  EXPECT_NEAR(found.past.common[0].ratio.value, 1.2, 0.01);
+  const Findings common = found.found({Found::all_slower_since});
+  ASSERT_EQ(common.size(), 1U);
+  EXPECT_EQ(common[0].values.at("since"), "2026-03-15");
+  EXPECT_NEAR(common[0].ratio.value, 1.2, 0.01);
   expect_contains(text, "slower than before: all nodes (");
   expect_contains(text, "driver 590 (before 580)");
   expect_contains(text, ", 1 slower than before, all slower than before");
@@ -142,7 +141,8 @@ TEST(History, WhatMovesAllNodesFromSurveyToSurveyIsNoStep) {
     std::normal_distribution<double> noise(0, 0.01);
     std::generate(of_week.begin(), of_week.end(), [&] { return std::exp(noise(random)); });
     const auto moved = [&](int, int week) { return of_week[static_cast<std::size_t>(week)]; };
-    named += looked_back(surveys_of(Year{16, 10, moved}, random)).past.common.size();
+    const NodeComparison found = looked_back(surveys_of(Year{16, 10, moved}, random));
+    named += found.found({Found::all_slower_since}).size();
   }
   EXPECT_LE(named, 1U);
 }
@@ -176,8 +176,9 @@ TEST(History, ANodeMayBeMissingForWeeksAndASurveyMayBeOfFewNodes) {
   surveys[29].push_back(node_in_week(99, 29, 9));
   const NodeComparison found = looked_back(surveys);
   ASSERT_EQ(slower_nodes(found), NodeSet{"n5"});
-  EXPECT_EQ(found.past.slower[0].date, "2026-06-08");
-  EXPECT_EQ(found.past.slower[0].since, 8U);
+  const Finding one = found.found({Found::slower_since}).at(0);
+  EXPECT_EQ(one.values.at("since"), "2026-06-08");
+  EXPECT_EQ(one.values.at("surveys_since"), 8U);
   expect_contains(node_comparison_text(found), "so left out: n99\n");
 }
 
@@ -215,10 +216,10 @@ TEST(History, AboutOneSoundNodeIsNamedInAYear) {
   std::mt19937 random(1);
   std::size_t named = 0;
   for (int year = 0; year < 20; ++year) {
-    std::set<std::size_t> of_year;
+    NodeSet of_year;
     std::vector<Survey> earlier;
     for (const std::vector<NodeRun>& now : surveys_of(Year{30, 52}, random)) {
-      for (const SlowerSince& one : look_back(now, earlier).slower) of_year.insert(one.run);
+      for (const Finding& one : look_back(now, earlier).slower) of_year.insert(one.nodes.front());
       earlier.push_back(survey_of(now));
     }
     named += of_year.size();

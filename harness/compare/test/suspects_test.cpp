@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/test/findings.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
@@ -41,15 +42,7 @@ NodeComparison with_threshold_10(std::vector<NodeRun> runs) {
   return compare_nodes(std::move(input));
 }
 
-std::vector<std::string> suspected(const NodeComparison& comparison) {
-  std::vector<std::string> names;
-  for (const Suspect& one : comparison.suspects) {
-    names.push_back(comparison.runs[comparison.cells[one.cell].run].node);
-  }
-  return names;
-}
-
-using Names = std::vector<std::string>;
+Names suspected(const NodeComparison& comparison) { return nodes_of(comparison, {Found::suspect}); }
 
 /// Equal nodes and one more, `last`, which takes these times of theirs.
 NodeComparison with_last(int equal, const std::vector<double>& last) {
@@ -64,7 +57,7 @@ NodeComparison with_last(int equal, const std::vector<double>& last) {
 
 TEST(Suspects, ANodeThatIsALittleSlowInEveryColumnIsNamed) {
   const NodeComparison found = with_last(7, std::vector<double>(8, 1.06));
-  EXPECT_TRUE(found.slow.empty());
+  EXPECT_EQ(slow(found), Names{});
   ASSERT_EQ(suspected(found), Names{"last"});
   EXPECT_EQ(exit_code(found, false), 0);
   const std::string text = node_comparison_text(found);
@@ -92,9 +85,9 @@ TEST(Suspects, NearlyEveryColumnIsEnoughAndOneIsNot) {
   EXPECT_EQ(suspected(with_last(7, times)), Names{});
   std::vector<double> in_one(8, 1);
   in_one[3] = 1.7;  // slow, and a little slow all together
-  const NodeComparison slow = with_last(7, in_one);
-  EXPECT_EQ(slow.slow.size(), 1U);
-  EXPECT_EQ(suspected(slow), Names{});
+  const NodeComparison found = with_last(7, in_one);
+  EXPECT_EQ(slow(found), Names{"last"});
+  EXPECT_EQ(suspected(found), Names{});
 }
 
 TEST(Suspects, OfFewNodesNobodyKnowsHowFarTheyAreApart) {
@@ -137,7 +130,7 @@ int surveys_that_name_it(double factor) {
   int named = 0;
   for (int survey = 0; survey < 100; ++survey) {
     const NodeComparison found = noisy_survey(random, factor);
-    EXPECT_TRUE(found.slow.empty());
+    EXPECT_EQ(slow(found), Names{});
     for (const std::string& node : suspected(found)) {
       EXPECT_EQ(node, "n0");
       ++named;

@@ -64,7 +64,7 @@ TEST(Recorded, WhatAFileSaysOfItsSentencesIsNotTrusted) {
     EXPECT_EQ(kind_of_sentence(explained(sentence, all)), sentence);
   }
   const Reason itself = explained("of itself", all);
-  EXPECT_EQ(translated_together({itself, itself}, Language::pt), "of itself");
+  EXPECT_EQ(said_together({itself, itself}), "of itself");
 }
 
 TEST(Recorded, AnExplanationIsThatOfItsOwnFile) {
@@ -80,7 +80,7 @@ TEST(Recorded, SentencesOfAKindAreOneFromLeastToMost) {
   const Reason few = said<reasons::time_taken_away>("3", "0.1");
   const Reason many = said<reasons::time_taken_away>("12", "4.2");
   EXPECT_EQ(kind_of_sentence(few), kind_of_sentence(many));
-  EXPECT_TRUE(translated_together({few, many}, Language::fr).starts_with("3–12"));
+  EXPECT_TRUE(said_together({few, many}).starts_with("3–12"));
 }
 
 }  // namespace

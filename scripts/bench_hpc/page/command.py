@@ -48,7 +48,7 @@ def _lessons(options, path, found):
 
 
 def _content(options, loaded, found, left_out, addresses):
-    words = Words(options.lang, "compare", "page", "pictures")
+    words = Words(options.lang, "page", "pictures")
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:

@@ -3,11 +3,18 @@
 import math
 
 from bench_hpc import program
+from bench_hpc.words import Words
 
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
 MOST_WHERE = 4
 POOLED = ("all", "memory", "cores")
+ENGLISH = Words("en")  # of what administrators read in all languages
+CAUSES = {
+    "memory": "its memory is slow, its cores are not",
+    "computing": "its cores are slow (see clock, power limit, neighbours), its memory is not",
+    "both": "memory and cores are slow",
+}
 MESSAGES = {  # how a line of each begins
     "failed": "nodes_failed",
     "ended": "nodes_ended",
@@ -76,17 +83,16 @@ def _sentences(told, nodes, words):
     return sentences
 
 
-def _cause(limits, words):
+def _cause(limits):
     """What of a slow node is slow."""
-    cause = words(f"slow_{limits['slow']}")
-    return words("because", words("gpu"), cause) if limits["of"] == "gpu" else cause
+    return ("GPU: " if limits["of"] == "gpu" else "") + CAUSES[limits["slow"]]
 
 
 def _slow(one, nodes, words):
     where = [
         f"{_workload(cell, words)} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]
     ]
-    causes = [_cause(limits, words) for limits in one["limits"] if limits["slow"] != "unknown"]
+    causes = [_cause(limits) for limits in one["limits"] if limits["slow"] in CAUSES]
     more = len(one["where"]) - len(where)
     text = ", ".join(where) + (f" (+{more})" if more else "")
     label = one["node"]
@@ -94,17 +100,19 @@ def _slow(one, nodes, words):
     return {"label": label, "node": nodes[label], **said}
 
 
-def _suspect(one, nodes, words):
-    slower = (one["slower_columns"], one["columns"], words.recorded(one["what"]))
-    part = "" if one["workload"] == "all" else f"{_workload(one, words)} "
-    ratio = words("times_the_median", part + _ratio(one, words))
-    text = f"{ratio}, {words('slower_in_columns', *slower)}"
+def _suspect(one, nodes):
+    part = "" if one["workload"] == "all" else f"{one['workload']} "
+    text = f"{part}{_ratio(one, ENGLISH)} the time of the median node, "
+    text += f"slower in {one['slower_columns']} of {one['columns']} columns ({one['what']})"
     return _remark("nodes_suspected", one["node"], text, nodes)
 
 
-def _longer(one, nodes, words):
-    seconds = [words.short(float(f"{one[key]:.3g}")) for key in ("seconds", "others_seconds")]
-    return _remark("doubt", one["node"], words("takes_longer", *seconds), nodes)
+def _longer(one, nodes):
+    text = (
+        f"a repetition takes {one['seconds']:.3g} s (others {one['others_seconds']:.3g} s), although "
+        "no time in the tables is slow: it may be throttled between samples"
+    )
+    return _remark("doubt", one["node"], text, nodes)
 
 
 def _remark(kind, label, text, nodes):
@@ -144,8 +152,8 @@ def digest(documents, words):
         "slow_left": max(0, len(told["slow"]) - MOST_NAMED),
         "messages": [(MESSAGES[key], _line(one)) for key in MESSAGES for one in told[key]],
         "remarks": [
-            *(_suspect(one, nodes, words) for one in told["suspects"]),
-            *(_longer(one, nodes, words) for one in told["longer"]),
+            *(_suspect(one, nodes) for one in told["suspects"]),
+            *(_longer(one, nodes) for one in told["longer"]),
         ],
         "legend": words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
         "rows": [_row(cell, nodes[cell["node"]], words) for cell in urgent],

@@ -20,9 +20,9 @@ def test_a_slow_node_has_its_cause(slow, of, causes):
     limits = [{"of": of, "slow": slow}]
     where = [{"workload": "memory", "ratio": RATIO}]
     one = {"node": "n1", "where": where, "differs": [], "limits": limits}
-    said = survey._slow(one, {"n1": "n1"}, Words("en", "compare"))
+    said = survey._slow(one, {"n1": "n1"}, Words("en"))
     assert said["causes"] == causes
     assert said["where"].startswith("memory 1.3")
-    assert survey._slow(one, {"n1": "n1"}, Words("pt", "compare"))["where"].startswith(
+    assert survey._slow(one, {"n1": "n1"}, Words("pt"))["where"].startswith(
         "memória 1,3"
     )
