@@ -172,6 +172,8 @@ Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
           {"bytes_per_element", static_cast<double>(problem->bytes) / elements},
           {"flops_per_element", static_cast<double>(problem->flops) / elements},
           {"memory_bound", workload.memory_bound},
+          {"arithmetic_bound",
+           workload.nearer_reference != nullptr && workload.nearer_reference->arithmetic_reference},
           {"inputs", problem->inputs.size()},
           {"no_own_inputs", workload.own_inputs != nullptr ? Json(workload.own_inputs) : Json()},
           {"parameters", parameters},

@@ -88,7 +88,8 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
   }
   settings.device = device.get();
   if (const auto& facts = device->facts()) {
-    settings.gpu = GpuMemory{facts->l2_bytes.value_or(0), facts->memory_free_bytes.value_or(0)};
+    settings.gpu = GpuSize{facts->l2_bytes.value_or(0), facts->memory_free_bytes.value_or(0),
+                           facts->multiprocessors.value_or(1)};
   }
   if (settings.energy) settings.gpu_energy = gpu_energy(*device);
   return device;

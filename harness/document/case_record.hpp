@@ -278,7 +278,8 @@ struct CaseRecord : CaseIdentity {
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
   std::optional<double> gb_per_s;
-  /// The share of each reference: GB/s relative to its fastest variant in the same rounds.
+  /// The share of each reference: GB/s, or operations per second, relative to its fastest variant
+  /// in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;
@@ -332,7 +333,9 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
   visit(FIELD(gb_per_s), "bytes divided by the median time, in 10^9 bytes/s");
   visit.each("share_of_", one.share_of,
              "GB/s over that of the fastest variant of that workload, or of the case's own where "
-             "that is faster: same backend, threads and arrays");
+             "that is faster: same backend, threads and arrays. Of an arithmetic reference: "
+             "operations of the formula per second over what it reaches with the same backend, "
+             "threads and instruction set");
   visit.later(
       FIELD(share_ci95),
       "by workload: the 95 % interval of that share, from the rounds in which both were measured");

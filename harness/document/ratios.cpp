@@ -47,13 +47,29 @@ std::string nearest_reference(const CaseRecord& one) {
 
 using Fastest = std::map<ReferenceKey, const CaseRecord*>;
 
-/// The fastest of what moves the bytes of a reference: it shows that this can be done.
-Fastest yardsticks(Fastest fastest, const std::vector<CaseRecord>& cases) {
+/// What is compared with a reference, in 10⁹ per second: operations where that is an arithmetic
+/// one, bytes otherwise. Nothing where the case has none of them.
+std::optional<double> speed(const CaseRecord& one, const CaseRecord& reference) {
+  if (!reference.arithmetic_reference) return one.gb_per_s;
+  if (!one.seconds || one.flops == 0) return {};
+  return static_cast<double>(one.flops) / one.seconds->median / 1e9;
+}
+
+bool is_faster(const CaseRecord& one, const CaseRecord& reference) {
+  return speed(one, reference).value_or(0) > *speed(reference, reference);
+}
+
+/// The fastest of what moves the bytes of a reference, or does as much arithmetic: it shows that
+/// this can be done.
+Fastest yardsticks(const Fastest& references, const std::vector<CaseRecord>& cases) {
+  Fastest fastest = references;
   for (const CaseRecord& one : cases) {
-    if (!one.gb_per_s || !one.ours() || one.beside) continue;
-    const auto found = fastest.find(reference_key(one, nearest_reference(one)));
-    if (found == fastest.end()) continue;
-    if (*one.gb_per_s > *found->second->gb_per_s) found->second = &one;
+    if (!one.ours() || one.beside) continue;
+    const ReferenceKey key = reference_key(one, nearest_reference(one));
+    const auto found = references.find(key);
+    if (found == references.end()) continue;
+    const CaseRecord*& best = fastest.at(key);
+    if (speed(one, *found->second).value_or(0) > *speed(*best, *found->second)) best = &one;
   }
   return fastest;
 }
@@ -182,9 +198,9 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
-    if (!reference || one.gb_per_s.value_or(0) <= 0 || !one.ours()) continue;
+    if (!reference || speed(one, one).value_or(0) <= 0 || !one.ours()) continue;
     const CaseRecord*& best = fastest[reference_key(one, one.workload)];
-    if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
+    if (best == nullptr || is_faster(one, *best)) best = &one;
   }
   return fastest;
 }
@@ -197,12 +213,15 @@ void fill_shares(std::vector<CaseRecord>& cases) {
     for (auto& [workload, share] : one.share_of) {
       const auto found = fastest.find(reference_key(one, workload));
       share.reset();
-      if (!one.gb_per_s || found == fastest.end()) continue;
+      if (found == fastest.end()) continue;
+      const CaseRecord& reference = *references.at(found->first);
       const CaseRecord& yardstick = *found->second;
-      share = *one.gb_per_s / *yardstick.gb_per_s;
+      const auto own = speed(one, reference);
+      if (!own) continue;
+      share = *own / *speed(yardstick, reference);
       const RatioRecord times = ratio_over(yardstick, one);
       const double scale = *share / times.value;
-      const double of_reference = *one.gb_per_s / *references.at(found->first)->gb_per_s;
+      const double of_reference = *own / *speed(reference, reference);
       one.share_ci95[workload] = {scale * times.ci95.low,
                                   std::max(scale * times.ci95.high, of_reference)};
     }
@@ -210,12 +229,13 @@ void fill_shares(std::vector<CaseRecord>& cases) {
 }
 
 ReferenceShare nearest_share(const CaseRecord& one) {
-  if (!one.memory_bound) return {};
   const std::string nearest = nearest_reference(one);
+  const bool arithmetic = !one.memory_bound;
+  if (arithmetic && nearest == plain_reference) return {};
   const auto share = one.share_of.find(nearest);
   const auto ci95 = one.share_ci95.find(nearest);
   return {nearest, share == one.share_of.end() ? std::nullopt : share->second,
-          ci95 == one.share_ci95.end() ? std::nullopt : std::optional(ci95->second)};
+          ci95 == one.share_ci95.end() ? std::nullopt : std::optional(ci95->second), arithmetic};
 }
 
 Change judge(const Interval& ratio, double threshold) {

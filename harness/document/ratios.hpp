@@ -64,7 +64,8 @@ void put_ratios(std::vector<CaseRecord>& cases);
 /// The workload that every bandwidth is compared with.
 constexpr const char* plain_reference = "copy";
 
-/// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
+/// The fastest case of a reference workload, by GB/s or, of an arithmetic one, by operations per
+/// second: in which rounds, by which backend, with how many
 /// threads, with or without transfers, and of which workload.
 using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
@@ -81,12 +82,13 @@ constexpr double beyond_limit = 1.1;
 void fill_shares(std::vector<CaseRecord>& cases);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy
-/// otherwise. Its name, empty where memory is not what limits the case, and the share of it where
-/// both were measured.
+/// otherwise; where arithmetic limits the case, an arithmetic one. Its name, empty where there is
+/// none, and the share of it where both were measured.
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;
   std::optional<Interval> ci95;  ///< result files of earlier versions have none
+  bool arithmetic = false;       ///< of operations per second, not of bandwidth
 };
 ReferenceShare nearest_share(const CaseRecord& one);
 

@@ -304,7 +304,7 @@ void put_bound(CaseRecord& one, const std::optional<Estimate>& time_in_cache) {
   // back.
   if (one.guest && !in_cache) return;
   const double seconds = one.seconds->median;
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95, arithmetic] = nearest_share(one);
   BoundRecord bound;
   const auto memory = share && ci95 ? as_bound({*share, *ci95}) : std::nullopt;
   if (memory) {

@@ -60,6 +60,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       elsewhere_(planned.place),
       examine_(planned.examine),
       beside_(planned.beside.get()),
+      apart_(planned.apart),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {
   arrays_.own_numbers = planned.identity.own_numbers;
 }

@@ -82,6 +82,8 @@ class ActiveCase {
   bool transfers() const { return transfers_; }
   /// The bandwidth reference; null for the group's own problem.
   const Problem* beside() const { return beside_; }
+  /// As in PlannedCase.
+  bool apart() const { return apart_; }
   const Problem& problem() const { return problem_; }
   /// The host's arrays: there inputs and results are looked at.
   const Arrays& arrays() const { return arrays_; }
@@ -211,6 +213,7 @@ class ActiveCase {
   MakePlace elsewhere_;
   Examine examine_;
   const Problem* beside_;
+  bool apart_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
   std::unique_ptr<InCache> in_cache_;

@@ -58,7 +58,14 @@ class GroupRun {
         host_(group, group.allocate),
         // Who is not trusted knows the seed of the inputs.
         order_(settings.graded ? secret_() : settings.seed) {
-    for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
+    if (group.apart) {
+      PlannedGroup apart;
+      apart.problem = group.apart;
+      apart_.emplace(apart, anonymous_pages);
+    }
+    for (const PlannedCase& planned : group.cases) {
+      cases_.emplace_back(group, planned, planned.apart ? apart_->host : host_);
+    }
     open_device(group);
     // Of the inputs as they are, and of those of the last round.
     const std::size_t references = 2 * group.problem->output.count * sizeof(long double);
@@ -380,6 +387,7 @@ class GroupRun {
       if (bytes > available)
         return memory_reason(group, bytes, available, said<reasons::free_on_device>());
       device_.emplace(group, host_);
+      if (apart_) apart_->put_on_device();
     } catch (const cuda::OutOfMemory&) {
       return said<reasons::device_refused>(bytes_text(bytes));
     } catch (const cuda::Error& error) {
@@ -388,16 +396,18 @@ class GroupRun {
     return {};
   }
 
-  /// The arrays of a problem that fits in a cache; for cases on the device also there.
-  struct Near {
-    Near(const PlannedGroup& small, const Allocate& allocate, std::uint32_t seed, bool with_device)
-        : host(small, allocate) {
+  /// The arrays of another problem than the group's; for cases on the device also there.
+  struct Others {
+    Others(PlannedGroup of, const Allocate& allocate)
+        : group(std::move(of)), host(group, allocate) {}
+
+    void put_on_device() { device.emplace(group, host); }
+    void generate(std::uint32_t seed) {
       host.generate(seed);
-      if (!with_device) return;
-      device.emplace(small, host);
-      device->take_inputs();
+      if (device) device->take_inputs();
     }
 
+    PlannedGroup group;
     HostArrays host;
     std::optional<cuda::DeviceArrays> device;
   };
@@ -409,8 +419,9 @@ class GroupRun {
     if (!near) {
       PlannedGroup small;
       small.problem = planned.problem;
-      near = std::make_unique<Near>(small, shared ? group_.allocate : anonymous_pages,
-                                    settings_.seed, active.on_device());
+      near = std::make_unique<Others>(small, shared ? group_.allocate : anonymous_pages);
+      if (active.on_device()) near->put_on_device();
+      near->generate(settings_.seed);
     }
     std::unique_ptr<Place> place;
     if (shared) {
@@ -431,7 +442,8 @@ class GroupRun {
     if (active.elsewhere()) {
       active.put(active.elsewhere()(active.result, settings_, host_));
     } else if (!active.on_device()) {
-      auto place = std::make_unique<HostPlace>(active.result, settings_, host_, active.arrays());
+      HostArrays& host = active.apart() ? apart_->host : host_;
+      auto place = std::make_unique<HostPlace>(active.result, settings_, host, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
     } else if (const Reason reason = why_not(active.result.scope); !reason.empty()) {
@@ -448,6 +460,10 @@ class GroupRun {
   std::unique_ptr<Place> place_on_device(const ActiveCase& active) {
     switch (active.result.scope) {
       case Scope::kernel:
+        if (active.apart()) {
+          return std::make_unique<cuda::KernelPlace>(*settings_.device, *apart_->device,
+                                                     apart_->host, active.beside());
+        }
         return on_device<cuda::KernelPlace>(active);
       case Scope::end_to_end:
         if (active.transfers()) return on_device<cuda::OverlappedPlace>(active);
@@ -510,13 +526,23 @@ class GroupRun {
     if (!inputs_) return generate(others.value_or(settings_.seed));
     const InPhase inputs(Phase::inputs);
     host_.load(*inputs_, others.value_or(0));
+    generate_apart(settings_.seed);
     upload();
   }
 
   void generate(std::uint32_t seed) {
     const InPhase inputs(Phase::inputs);
     host_.generate(seed);
+    generate_apart(seed);
     upload();
+  }
+
+  void generate_apart(std::uint32_t seed) {
+    if (!apart_) return;
+    apart_->host.generate(seed);
+    on_device([this] {
+      if (apart_->device) apart_->device->take_inputs();
+    });
   }
 
   void upload() {
@@ -709,12 +735,13 @@ class GroupRun {
   std::shared_ptr<const InputFiles> inputs_;
   HostArrays host_;
   std::optional<cuda::DeviceArrays> device_;
+  std::optional<Others> apart_;         ///< those of an arithmetic reference
   std::optional<HostArrays> pageable_;  ///< of their own, for that scope
   std::optional<HostArrays> managed_;   ///< of their own, too
   Reason pageable_reason_;              ///< empty, or why there are none although they are needed
   Reason managed_reason_;
   /// What is near each problem, by whether user kernels share its arrays.
-  std::map<std::pair<const Problem*, bool>, std::unique_ptr<Near>> near_;
+  std::map<std::pair<const Problem*, bool>, std::unique_ptr<Others>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   KnownResults known_;

@@ -74,8 +74,13 @@ TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
     cost = rehearse(like(group, next), settings_);
     size = next;
   }
-  // A straight line through the last two; what is steeper is not measured at large sizes.
+  // A straight line through the last two, or a parabola; what is steeper is not measured at large
+  // sizes.
   const auto grown = [&](double smaller, double larger) {
+    if (group.definition != nullptr && group.definition->quadratic) {
+      const double times = static_cast<double>(elements) / static_cast<double>(size);
+      return larger * times * times;
+    }
     const double times = static_cast<double>(elements - size) / (0.9 * static_cast<double>(size));
     return larger + std::max(0.0, larger - smaller) * times;
   };

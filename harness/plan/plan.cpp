@@ -157,8 +157,11 @@ class GroupBuilder {
     // not what limits the work, no bandwidth reference either.
     const bool reads = workload.memory_bound && !group_.problem->inputs.empty();
     if (reads && &workload != &first) references_.push_back(&first);
-    if (reads && workload.nearer_reference != nullptr) {
-      references_.push_back(workload.nearer_reference);
+    const Workload* const nearer = workload.nearer_reference;
+    if (nearer != nullptr && nearer->arithmetic_reference) {
+      arithmetic_ = nearer;
+    } else if (reads && nearer != nullptr) {
+      references_.push_back(nearer);
     }
     group_.inputs = settings.inputs;
     group_.largest_within = [&workload, all = references_, dtype, shape](std::size_t bytes) {
@@ -207,6 +210,7 @@ class GroupBuilder {
     for (std::size_t i = 0; i < references_.size(); ++i) {
       add_reference(*references_[i], group_.references[i], backends);
     }
+    if (arithmetic_ != nullptr) add_arithmetic(*arithmetic_, backends);
     return std::move(group_);
   }
 
@@ -237,7 +241,7 @@ class GroupBuilder {
     const std::vector<BoundVariant> rungs = problem->rungs(settings_.isa);
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : rungs) {
-        if (backends.contains(rung.backend) && may_be_fastest(rung, rungs)) {
+        if (backends.contains(rung.backend) && may_be_fastest(rung, rungs, 2)) {
           add(rung, scope, subject, true);
         }
       }
@@ -246,10 +250,38 @@ class GroupBuilder {
     if (other_memory_) add_other_memory(rungs, subject, any, true);
   }
 
-  /// True for one that may be the fastest of a reference, which alone counts: one of the last two
-  /// of its backend, and what moves its data itself. A deliberately slow variant is not a bandwidth
+  /// What the arithmetic units reach, of the kernel alone, at the reference's default size for each
+  /// thread, or each multiprocessor of a device: starting it takes no time to speak of.
+  void add_arithmetic(const Workload& reference, const std::set<std::string>& backends) {
+    const auto& dtypes = reference.dtypes;
+    if (std::find(dtypes.begin(), dtypes.end(), group_.dtype) == dtypes.end()) return;
+    for (const std::string& backend : backends) {
+      const bool device = on_device(backend);
+      for (const Way& way : device ? std::vector<Way>(1) : ways_by_threads(settings_, backend)) {
+        const int units = !device         ? way.threads
+                          : settings_.gpu ? settings_.gpu->multiprocessors
+                                          : 1;
+        const Shape shape{.cols = reference.default_shape.cols *
+                                  static_cast<std::size_t>(std::max(units, 1))};
+        const std::shared_ptr<const Problem> problem = reference.make(group_.dtype, shape);
+        if (!group_.apart || group_.apart->footprint() < problem->footprint()) {
+          group_.apart = problem;
+        }
+        const std::vector<BoundVariant> rungs = problem->rungs(settings_.isa);
+        for (const BoundVariant& rung : rungs) {
+          // A device that is full of threads needs no several elements of each.
+          if (rung.backend != backend || !may_be_fastest(rung, rungs, device ? 2 : 1)) continue;
+          add(rung, Scope::kernel, {reference, shape, problem}, true, {way});
+        }
+      }
+    }
+  }
+
+  /// True for one that may be the fastest of a reference, which alone counts: one of the last `few`
+  /// of its backend, and what moves its data itself. A deliberately slow variant is not a
   /// reference.
-  static bool may_be_fastest(const BoundVariant& one, const std::vector<BoundVariant>& rungs) {
+  static bool may_be_fastest(const BoundVariant& one, const std::vector<BoundVariant>& rungs,
+                             std::ptrdiff_t few) {
     const auto usable = [&](const BoundVariant& rung) {
       return rung.backend == one.backend && rung.most_elements == any_size &&
              fit_as_reference(rung);
@@ -258,7 +290,7 @@ class GroupBuilder {
     const auto later = std::count_if(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
       return &rung > &one && usable(rung) && !rung.transfers;
     });
-    return later < 2;
+    return later < few;
   }
 
   /// The last of the CUDA ladder's wanted variants in the host's other kinds of memory: how the
@@ -340,12 +372,17 @@ class GroupBuilder {
 
   /// Nothing where the backend is not in this program, or has no such scope.
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
+    add(rung, scope, subject, reference, ways(rung, scope, subject));
+  }
+
+  void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference,
+           const std::vector<Way>& ways) {
     const bool device = on_device(rung.backend);
     if (device ? !settings_.with_cuda || !asked(scope) : scope != Scope::kernel) return;
     if (device ? !settings_.on_gpu : !settings_.on_processors) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
-    for (const Way& way : ways(rung, scope, subject)) {
+    for (const Way& way : ways) {
       PlannedCase planned;
       Case& one = planned.identity;
       one = identity(rung, scope, subject, way);
@@ -354,6 +391,7 @@ class GroupBuilder {
       one.nearer_reference =
           &subject.workload == workload_.nearer_reference && fit_as_reference(rung);
       planned.beside = subject.beside;
+      planned.apart = subject.beside && subject.workload.arithmetic_reference;
       planned.run = run_of(rung, way);
       const bool several = settings_.blocks.size() > 1 || settings_.grids.size() > 1;
       planned.needs_block = several && way.launch.block > 0;
@@ -477,7 +515,8 @@ class GroupBuilder {
 
   const Workload& workload_;
   const Workload& first_;
-  BandwidthReferences references_;  ///< measured with this workload
+  BandwidthReferences references_;        ///< measured with this workload
+  const Workload* arithmetic_ = nullptr;  ///< too; null: none
   const Planning& settings_;
   Shape shape_;
   PlannedGroup group_;
@@ -539,7 +578,8 @@ std::size_t scratch_bytes(const PlannedGroup& group) {
 }
 
 std::size_t bytes_needed(const PlannedGroup& group) {
-  return group.problem->footprint() + scratch_bytes(group);
+  const std::size_t apart = group.apart ? group.apart->footprint() : 0;
+  return group.problem->footprint() + scratch_bytes(group) + apart;
 }
 
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,

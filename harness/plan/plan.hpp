@@ -36,8 +36,9 @@ struct PlannedCase {
   /// It is one of several launches: a variant that leaves no choice has no part in that.
   bool needs_block = false;
   bool needs_grid = false;
-  /// A bandwidth reference, on the group's own arrays; null for the group's problem itself.
+  /// A reference, on the group's own arrays or apart; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
+  bool apart = false;  ///< it works on arrays of its own
   std::optional<InCacheRun> in_cache;
 };
 
@@ -49,8 +50,11 @@ struct PlannedGroup {
   std::shared_ptr<const Problem> problem;
   const Workload* definition = nullptr;                    ///< whose problem it is; null: nobody's
   std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
-  std::shared_ptr<const InputFiles> inputs;                ///< null: generated
-  Allocate allocate = anonymous_pages;                     ///< of the host's arrays
+  /// The largest problem of an arithmetic reference, whose arrays serve all of them: how fast it is
+  /// does not depend on the group's. Null where there is none.
+  std::shared_ptr<const Problem> apart;
+  std::shared_ptr<const InputFiles> inputs;  ///< null: generated
+  Allocate allocate = anonymous_pages;       ///< of the host's arrays
   /// The largest size whose arrays need no more bytes than this, as names have it; empty if
   /// none does.
   std::function<std::string(std::size_t bytes)> largest_within;
@@ -59,7 +63,8 @@ struct PlannedGroup {
 
 /// The groups that the settings ask for, in the order of the registry. To every group belong its
 /// baseline serial/naive and, measured with it, the bandwidth references on the same arrays: the
-/// registry's first workload, and the workload's own one where it has one. Throws
+/// registry's first workload, and the workload's own one where it has one; or the arithmetic
+/// reference, on arrays of its own. Throws
 /// std::invalid_argument, with a sentence for the user, where a filter or size is unknown.
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Planning& settings);
 
@@ -67,7 +72,7 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const 
 /// for one; 0 where none needs it.
 std::size_t scratch_bytes(const PlannedGroup& group);
 
-/// Bytes of all arrays of a group, its bandwidth references' too.
+/// Bytes of all arrays of a group, its references' too.
 std::size_t bytes_needed(const PlannedGroup& group);
 
 }  // namespace bench

@@ -154,7 +154,8 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
   visit(FIELD(flops), "floating-point operations per run");
   visit.later(
       FIELD(memory_bound),
-      "false where moving the arrays is not what limits the work: no gb_per_s, and no shares");
+      "false where moving the arrays is not what limits the work: no gb_per_s, and no share of "
+      "copy");
   visit.later(FIELD(arithmetic_reference),
               "true where the workload shows what the arithmetic units can do: the FLOP/s of its "
               "fastest variant are the flat roof of a roofline");
@@ -169,7 +170,8 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
 /// One variant at one size, precision and number of threads: one row of a table.
 struct Case : CaseIdentity {
   bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
-  bool nearer_reference = false;     ///< of the one that moves data as the group's workload does
+  /// Of the one that moves data as the group's workload does, or that only computes.
+  bool nearer_reference = false;
   bool wrong = false;                ///< as in BoundVariant
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.

@@ -106,9 +106,10 @@ struct Asked : Selection {
   static constexpr std::size_t min_samples = 9;
 };
 
-struct GpuMemory {
+struct GpuSize {
   std::size_t l2_bytes = 0;
   std::size_t free_bytes = 0;
+  int multiprocessors = 1;
 };
 
 /// What this node, the program and the user kernels offer.
@@ -119,7 +120,7 @@ struct Offered {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   bool with_cuda = false;                        ///< the program contains CUDA variants
-  std::optional<GpuMemory> gpu;                  ///< where CUDA variants run, if anywhere
+  std::optional<GpuSize> gpu;                  ///< where CUDA variants run, if anywhere
   std::vector<GuestVariant> guest_variants;      ///< what the user kernels offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
 };

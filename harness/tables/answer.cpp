@@ -29,9 +29,9 @@ std::optional<Row> found(const std::vector<Row>& rows, Counts counts) {
 
 std::optional<LimitShown> limit_of(const CaseRecord& one) {
   if (inconclusive(one) || of_other_memory(one.scope)) return {};
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95, arithmetic] = nearest_share(one);
   // The reference is not a limit of itself.
-  if (share && ci95 && reference != one.workload && at_the_limit(*ci95)) {
+  if (share && ci95 && !arithmetic && reference != one.workload && at_the_limit(*ci95)) {
     return LimitShown{end_to_end(one) ? Barrier::bus : Barrier::memory, reference, {*share, *ci95}};
   }
   const auto& bound = one.bound;

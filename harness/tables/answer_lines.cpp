@@ -189,7 +189,7 @@ class Lines {
              bracketed(factor(over->ci95.low, language()), factor(over->ci95.high, language()),
                        language());
     }
-    const auto [reference, share, ci95] = nearest_share(one);
+    const auto [reference, share, ci95, arithmetic] = nearest_share(one);
     const bool doubt = inconclusive(one) || (ci95 && !narrow(*ci95));
     if (!share || !with_share)
       return (doubtful(one) ? "~" : "") + duration(one.seconds->median, language());
@@ -226,7 +226,7 @@ class Lines {
       return barrier_text(*answer.limit, with_share ? shown_ : Shown{Detail::share}, language());
     }
     if (!with_share || inconclusive(*best->result)) return "";
-    const auto [reference, share, ci95] = nearest_share(*best->result);
+    const auto [reference, share, ci95, arithmetic] = nearest_share(*best->result);
     if (reference == best->result->workload && best->result->gb_per_s) {
       return localised(fmt::format("{:.1f}", *best->result->gb_per_s), language()) +
              no_break_space + say(language(), phrases::bandwidth);

@@ -78,11 +78,22 @@ ReferenceShare share_of_reference(const CaseRecord& one) {
   return share;
 }
 
+/// What a variant computes relative to what the arithmetic units can do.
+std::string limit_of_arithmetic(const ReferenceShare& of, Language language) {
+  if (!narrow(*of.ci95)) return "";
+  return say(
+      language,
+      of.ci95->low >= near_limit ? phrases::arithmetic_is_the_limit : phrases::it_computes_at,
+      whole_percent(*of.value, language));
+}
+
 /// A variant's bandwidth relative to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
-  const auto [reference, share, ci95] = share_of_reference(one);
+  const ReferenceShare of = share_of_reference(one);
+  const auto& [reference, share, ci95, arithmetic] = of;
   // The reference is not a limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
+  if (arithmetic) return limit_of_arithmetic(of, language);
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
   const bool one_core = one.threads == 1;  // as its reference, which leaves memory to the others
   if (one_core) plain += say(language, phrases::on_one_core);
@@ -111,7 +122,7 @@ std::string speed(const CaseRecord& one, Language language) {
 
 /// True for the fastest copy of a table of copies.
 bool is_the_copy(const CaseRecord& one) {
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95, arithmetic] = nearest_share(one);
   return reference == plain_reference && one.workload == plain_reference && share == 1.0 &&
          narrow(one.seconds->ci95);
 }
@@ -263,7 +274,7 @@ std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!one.measured() || !incredible(one)) continue;
-    const auto [reference, share, ci95] = nearest_share(one);
+    const auto [reference, share, ci95, arithmetic] = nearest_share(one);
     text += say(language, phrases::guest_incredible, one.rung(), factor(*share, language),
                 reference_text(reference, language));
   }

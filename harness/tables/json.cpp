@@ -119,7 +119,7 @@ Json ratio_json(const std::optional<RatioRecord>& ratio) {
 Json entry_json(const std::optional<Row>& row) {
   if (!row) return {};
   const CaseRecord& one = *row->result;
-  const auto [reference, share, ci95] = nearest_share(one);
+  const auto [reference, share, ci95, arithmetic] = nearest_share(one);
   const auto& over = row->over_baseline;
   return {{"name", one.name},
           {"variant", one.rung()},

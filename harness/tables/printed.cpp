@@ -111,7 +111,7 @@ std::string instead_text(const CaseRecord& one, Language language) {
              translated(one.reason.value_or("?"), language));
 }
 
-/// The references of the rows' shares; an empty one where memory is not what limits a row.
+/// The references of the rows' shares; an empty one where a row has none.
 std::set<std::string> references_of(const std::vector<Row>& rows) {
   std::set<std::string> references;
   for (const Row& row : rows) references.insert(nearest_share(*row.result).reference);
@@ -121,7 +121,9 @@ std::set<std::string> references_of(const std::vector<Row>& rows) {
 std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
   std::set<std::string> references = references_of(sheet.rows);
   // If memory is not the limit, nothing is compared with moving data.
-  const bool unlimited = references.erase("") > 0;
+  references.erase("");
+  const bool unlimited = std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                                     [](const Row& row) { return !row.result->memory_bound; });
   const Figure figure = column.traits.figure;
   if (figure == Figure::rate && unlimited) return say(language, phrases::rate);
   if (figure != Figure::share) return say(language, column.heading.phrase);
@@ -296,10 +298,15 @@ class Legend {
   std::string shares() const {
     std::string headings;
     std::string verbs;
+    std::string peak;
     for (const ReferenceWords& one : reference_words()) {
       if (!any_row([&](const Row& row) {
             return row.result->measured() && nearest_share(*row.result).reference == one.workload;
           })) {
+        continue;
+      }
+      if (one.arithmetic) {
+        peak = words(one.verb);
         continue;
       }
       const std::string heading = "% " + of_reference_text(one.workload, options_.language);
@@ -307,7 +314,9 @@ class Legend {
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));
     }
-    return verbs.empty() ? "" : say(options_.language, phrases::legend_share, headings, verbs);
+    if (verbs.empty()) return peak;
+    const std::string moved = say(options_.language, phrases::legend_share, headings, verbs);
+    return peak.empty() ? moved : moved + " " + peak;
   }
 
   void add_columns() {

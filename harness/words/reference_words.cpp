@@ -5,9 +5,11 @@
 namespace bench {
 
 std::span<const ReferenceWords> reference_words() {
-  static constexpr ReferenceWords all[] = {{"copy", phrases::copying, phrases::to_copy},
-                                           {"read", phrases::reading, phrases::to_read},
-                                           {"add", phrases::adding, phrases::to_add}};
+  static constexpr ReferenceWords all[] = {
+      {"copy", phrases::copying, phrases::to_copy},
+      {"read", phrases::reading, phrases::to_read},
+      {"add", phrases::adding, phrases::to_add},
+      {"multiply_add", phrases::arithmetic_peak, phrases::legend_peak, true}};
   return all;
 }
 

@@ -1,4 +1,4 @@
-// How texts call the workloads that bandwidth is compared with.
+// How texts call the workloads that bandwidth, or arithmetic, is compared with.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@ namespace bench {
 struct ReferenceWords {
   const char* workload;
   const Phrase& noun;  ///< copying: in sentences and headings
-  const Phrase& verb;  ///< to copy: in the legend
+  const Phrase& verb;  ///< to copy: in the legend; of an arithmetic one the whole sentence
+  bool arithmetic = false;
 };
 std::span<const ReferenceWords> reference_words();
 

@@ -236,7 +236,7 @@ struct Workload {
   std::size_t max_bins = 0;
   bool takes_nan = false;  ///< NaN in the input is data like any other
   /// What moves data as this workload does, where copying says too little of the limit: measured
-  /// next to it too.
+  /// next to it too. An arithmetic_reference where arithmetic is the limit.
   const Workload* nearer_reference = nullptr;
   /// Measured only where it is asked for: a first run must end soon, and a bandwidth reference has
   /// tables of its own only then.
@@ -248,6 +248,8 @@ struct Workload {
   /// Its operations per second are what the arithmetic units can do, as a bandwidth reference's
   /// bytes are what memory can.
   bool arithmetic_reference = false;
+  /// Its work grows with the square of its size: it is tried at smaller ones than others.
+  bool quadratic = false;
   bool overlaps = true;              ///< has a CUDA variant that computes while its data arrive
   const char* own_inputs = nullptr;  ///< why it takes no files of the user's; null where it does
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);

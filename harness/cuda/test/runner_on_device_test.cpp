@@ -86,7 +86,7 @@ class RunnerOnDevice : public WithDevice {
     settings.sizes = {"1000"};
     settings.with_cuda = true;
     settings.device = &device();
-    settings.gpu = GpuMemory{device().l2_bytes(), device().facts()->memory_free_bytes.value_or(0)};
+    settings.gpu = GpuSize{device().l2_bytes(), device().facts()->memory_free_bytes.value_or(0)};
     return settings;
   }
 

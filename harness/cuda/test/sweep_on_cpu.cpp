@@ -26,7 +26,7 @@ int main() {
   settings.max_seconds = 0;
   settings.with_cuda = true;
   settings.device = &device;
-  settings.gpu = bench::GpuMemory{device.l2_bytes(), device.free_bytes()};
+  settings.gpu = bench::GpuSize{device.l2_bytes(), device.free_bytes()};
   bench::Machine machine = bench::machine();
   machine.gpu = device.facts();
   bench::Report report(bench::make_context(settings, {"sweep_on_cpu"}, machine), {});

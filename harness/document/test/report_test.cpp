@@ -281,6 +281,42 @@ TEST(Report, ANearerReferenceGivesAShareOfItsOwn) {
   EXPECT_DOUBLE_EQ(tables.speedups.at(1).at("share_of_read").get<double>(), 0.25);
 }
 
+// Operations per second, and not bytes: 7 here, in half the time 14.
+TEST(Report, AnArithmeticReferenceGivesAShareOfItsOperations) {
+  Case steps = measured("steps", "openmp", "simd", 1e-3);
+  steps.beside = Beside{"work", "10"};
+  steps.memory_bound = false;
+  steps.arithmetic_reference = true;
+  steps.nearer_reference = true;
+  steps.flops = 14;
+  steps = named(steps);
+  Group group = group_of(
+      {measured("work", "serial", "naive", 1e-2), measured("work", "openmp", "fast", 1e-3), steps});
+  for (Case& one : group.cases) one.memory_bound = false;
+  const Tables tables = tables_of(group);
+  EXPECT_TRUE(tables.cases.at(0).at("share_of_steps").is_null()) << "another number of threads";
+  EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_steps").get<double>(), 0.5);
+  EXPECT_TRUE(tables.cases.at(1).at("share_of_copy").is_null());
+  EXPECT_TRUE(tables.cases.at(1).at("gb_per_s").is_null());
+  EXPECT_FALSE(tables.cases.at(1).contains("bound"));
+}
+
+// As of a bandwidth reference: what is faster shows what can be done.
+TEST(Report, NoShareOfAnArithmeticReferenceIsAboveOne) {
+  Case steps = measured("steps", "openmp", "simd", 1e-3);
+  steps.beside = Beside{"work", "10"};
+  steps.memory_bound = false;
+  steps.arithmetic_reference = true;
+  steps.nearer_reference = true;
+  steps = named(steps);
+  Group group = group_of({measured("work", "openmp", "slow", 2e-3),
+                          measured("work", "openmp", "fast", 0.5e-3), steps});
+  for (Case& one : group.cases) one.memory_bound = false;
+  const Tables tables = tables_of(group);
+  EXPECT_DOUBLE_EQ(tables.cases.at(0).at("share_of_steps").get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_steps").get<double>(), 1);
+}
+
 TEST(Report, TheBoundIsTheLongerOfWhatMemoryAndComputingTake) {
   Group group = usual();
   group.cases.at(0).timing.in_cache = samples_around(7.6e-3);

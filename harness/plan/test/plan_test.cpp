@@ -613,6 +613,42 @@ TEST(Plan, NothingStandsBesideWhatMemoryDoesNotLimit) {
   }
 }
 
+// It has arrays of its own, whose size is that of what computes, and not the group's.
+TEST(Plan, AnArithmeticReferenceIsMeasuredApartWithWhatItLimits) {
+  Workload steps = copying;
+  steps.name = "steps";
+  steps.default_shape = {.cols = 100};
+  steps.memory_bound = false;
+  steps.arithmetic_reference = true;
+  steps.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
+    return std::make_unique<CopyProblem>(shape);
+  };
+  Workload bodies = twice;
+  bodies.name = "bodies";
+  bodies.memory_bound = false;
+  bodies.nearer_reference = &steps;
+  planted() = with_cuda_rungs;
+  const std::vector<const Workload*> workloads{&copying, &steps, &bodies};
+  Settings settings = only({"bodies"}, {"7"});
+  settings.threads = {1, 3};
+  const auto groups = plan(workloads, settings);
+  ASSERT_EQ(groups.size(), 1U);
+  Names apart;
+  for (const PlannedCase& one : groups.front().cases) {
+    EXPECT_EQ(one.apart, one.beside != nullptr) << one.identity.name;
+    if (!one.apart) continue;
+    EXPECT_TRUE(one.identity.nearer_reference && one.identity.arithmetic_reference);
+    apart.push_back(one.identity.name);
+  }
+  EXPECT_EQ(apart, (Names{"steps/openmp/naive/f32/100/kernel,beside=bodies:7,threads=1",
+                          "steps/openmp/naive/f32/300/kernel,beside=bodies:7,threads=3",
+                          "steps/serial/naive/f32/100/kernel,beside=bodies:7"}));
+  EXPECT_TRUE(groups.front().references.empty());
+  EXPECT_EQ(groups.front().apart->inputs.front().count, 300U) << "the largest serves all";
+  EXPECT_EQ(bytes_needed(groups.front()),
+            groups.front().problem->footprint() + groups.front().apart->footprint());
+}
+
 TEST(Plan, CasesSayWhetherTheyShowWhatTheArithmeticUnitsCanDo) {
   Workload steps = copying;
   steps.name = "steps";

@@ -774,6 +774,24 @@ TEST(Table, RowsOfSeveralWorkloadsSayWhatTheyAreAShareOf) {
   expect_contains(text_of(document, options), "GB/s % of copy");
 }
 
+TEST(Table, WhatArithmeticLimitsIsComparedWithItsPeak) {
+  Case peak = measured("multiply_add", "serial", "simd", 1e-3);
+  peak.beside = Beside{"work", "10"};
+  peak.arithmetic_reference = true;
+  peak.nearer_reference = true;
+  peak.reference = true;
+  peak = named(peak);
+  std::vector<Case> cases{measured("work", "serial", "naive", 8e-3),
+                          measured("work", "serial", "fast", 1.25e-3), peak};
+  for (Case& one : cases) one.memory_bound = false;
+  const std::string text = text_of(document_of(cases));
+  expect_contains(text, "rate % of peak");
+  expect_contains(text, "80 %");
+  expect_contains(text, "% of peak: operations of the formula per second relative to what");
+  expect_contains(text, "; it computes at 80 % of the peak of multiply-adds.");
+  EXPECT_EQ(text.find("copy"), std::string::npos);
+}
+
 TEST(Table, ShowsParametersThatWereChosen) {
   Case two = measured("work", "openmp", "naive", 1e-3);
   two.parameters["threads"] = "2";
