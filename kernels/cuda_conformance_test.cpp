@@ -92,6 +92,7 @@ class CudaConformance : public bench::test::WithDevice,
 
   /// A variant may launch one kernel per element, of as many blocks.
   bool may_be_quadratic() const {
+    if (workload().quadratic) return true;
     constexpr std::size_t few = 20'000;
     const auto problem = workload().make(workload().dtypes.front(), workload().tiny);
     const auto rungs = problem->rungs(bench::simd::Isa::baseline);
