@@ -10,7 +10,7 @@ import math
 
 import cupy
 import numpy as np
-from expressions import rows
+from expressions import n_body, rows
 from variant import ladders
 
 # ---- array expressions ----
@@ -130,6 +130,7 @@ KERNELS = {
     "sin_cos": ("T x, T y", "", "T p", "p = sin(x) * cos(y)"),
 }
 
+MOST_DISTANCES = 1 << 24  # 64 MB each
 EXPRESSION = "array expressions: a kernel and a new array for each operation"
 ELEMENTWISE = "one ElementwiseKernel for the whole formula"
 BINCOUNT = "positions as integers, counted by cupy.bincount"
@@ -150,6 +151,7 @@ LADDERS = ladders(
         ("scan", "cumsum", "cupy.cumsum in float64, and a copy in the type of x", scan_cumsum),
         ("row_norms", "expression", EXPRESSION, row_norms_expression),
         ("column_sums", "expression", EXPRESSION, column_sums_expression),
+        ("n_body", "expression", EXPRESSION, n_body(cupy, MOST_DISTANCES)),
         *((of, "elementwise", ELEMENTWISE, elementwise(of, *how)) for of, how in KERNELS.items()),
     ],
     device="cupy",

@@ -41,6 +41,23 @@ def half_angle(xp):
     return polar_distance
 
 
+def n_body(xp, most):
+    """The accelerations of some bodies at a time: their matrices of distances from all others have
+    at most so many elements."""
+
+    def run(x, y, z, m, a):
+        together = max(1, most // max(1, x.size))
+        for begin in range(0, x.size, together):
+            some = slice(begin, begin + together)
+            d = [one - one[some, None] for one in (x, y, z)]
+            square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-3
+            pull = m / (square * xp.sqrt(square))
+            for sums, distances in zip(a, d):
+                sums[some] = (pull * distances).sum(axis=1)
+
+    return run
+
+
 def rows(xp, name, idea):
     """The rows of NumPy, and of CuPy, which has the same functions; `idea` says what expressions of
     several operations do.

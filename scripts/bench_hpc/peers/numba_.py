@@ -320,6 +320,22 @@ def scan_prange(x, out):
     sums_of_parts(x, out, zeros_for(x, numba.get_num_threads() + 1))
 
 
+def n_body(x, y, z, m, a):
+    soft = x.dtype.type(1e-3)
+    for i in prange(x.size):
+        ax = ay = az = x.dtype.type(0)
+        for j in range(x.size):
+            dx, dy, dz = x[j] - x[i], y[j] - y[i], z[j] - z[i]
+            square = dx * dx + dy * dy + dz * dz + soft
+            pull = m[j] / (square * math.sqrt(square))
+            ax += pull * dx
+            ay += pull * dy
+            az += pull * dz
+        a[0, i] = ax
+        a[1, i] = ay
+        a[2, i] = az
+
+
 # ---- universal functions, on one thread and on all ----
 
 
@@ -410,9 +426,10 @@ LOOPS = {
     "row_norms": row_norms,
     "column_sums": (column_sums_njit, column_sums_prange),
     "scan": (scan_njit, scan_prange),
+    "n_body": both(n_body),
     **{name: loops_over(of) for name, of in ELEMENTS.items()},
 }
-fastmath = njit(parallel=True, fastmath=True)(sum_of_squares)
+fastmath, n_body_fastmath = map(njit(parallel=True, fastmath=True), (sum_of_squares, n_body))
 random, random_threads = monte_carlo_pi_random
 
 LADDERS = ladders(
@@ -423,6 +440,7 @@ LADDERS = ladders(
         ("hypot", "njit_call", SCALAR, each(njit(hypot_formula)), {"most_elements": 100_000}),
         *(rung for name, loops in LOOPS.items() for rung in rungs(name, loops, MAPS.get(name))),
         ("sum_of_squares", "prange_fastmath", FASTMATH, fastmath, ALL),
+        ("n_body", "prange_fastmath", FASTMATH, n_body_fastmath, ALL),
         ("sort", "njit", "bubble sort, compiled: @njit", njit(sort_bubble), FEW),
         ("sort", "prange", ODD_EVEN, sort_odd_even, {**ALL, **FEW}),
         ("monte_carlo_pi", "random", OWN, random, OWN_NUMBERS),

@@ -325,6 +325,23 @@ def column_sums_kernel(matrix, sums):
         sums[j] = total
 
 
+@cuda.jit
+def n_body_kernel(x, y, z, m, a, soft):
+    i = cuda.grid(1)
+    if i < x.size:
+        ax = ay = az = soft - soft
+        for j in range(x.size):
+            dx, dy, dz = x[j] - x[i], y[j] - y[i], z[j] - z[i]
+            square = dx * dx + dy * dy + dz * dz + soft
+            pull = m[j] / (square * math.sqrt(square))
+            ax += pull * dx
+            ay += pull * dy
+            az += pull * dz
+        a[0, i] = ax
+        a[1, i] = ay
+        a[2, i] = az
+
+
 # ---- universal functions: the same steps, wherever the arrays are ----
 
 
@@ -397,6 +414,8 @@ pulse_train = per_element(pulse_train_kernel, lambda noise, *_: [noise.dtype.typ
 row_norms = per_element(row_norms_kernel, count=lambda matrix: matrix.shape[0])
 column_sums = per_element(column_sums_kernel, count=lambda matrix: matrix.shape[1])
 
+n_body = per_element(n_body_kernel, lambda x, *_: [x.dtype.type(1e-3)])
+
 LADDERS = ladders(
     [
         *((name, "cuda", ONE_PER_ELEMENT, map_of(of)) for name, of in ELEMENTS.items()),
@@ -426,6 +445,7 @@ LADDERS = ladders(
         ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms),
         ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
         ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums),
+        ("n_body", "cuda", "one thread per body: cuda.jit", n_body),
     ],
     device="numba",
 )

@@ -8,7 +8,7 @@ import importlib.util
 import math
 
 import numpy as np
-from expressions import rows
+from expressions import n_body, rows
 from variant import ladders
 
 BLOCK = 8192  # elements: a few arrays of that size fit into a core's own cache
@@ -249,11 +249,21 @@ def multiply_add_out(x, out):
         np.add(out, 1 / 256, out=out)
 
 
+def n_body_each(x, y, z, m, a):
+    for i in range(x.size):
+        dx, dy, dz = x - x[i], y - y[i], z - z[i]
+        square = dx * dx + dy * dy + dz * dz + 1e-3
+        pull = m / (square * np.sqrt(square))
+        a[:, i] = pull @ dx, pull @ dy, pull @ dz
+
+
 OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
 BINCOUNT = "positions as integers, counted by np.bincount"
+EACH_BODY = "one body at a time: array expressions over all others"
+BODIES = "blocks of bodies: matrices of distances that stay in a cache"
 TILE = "np.tile: v becomes a matrix first, deliberately slow"
 HALF_ANGLE = "one sine, of half the angle, by out= arguments"
 SCIPY = "scipy.stats.norm.pdf: one call, checks its arguments, computes in float64"
@@ -313,6 +323,8 @@ LADDERS = ladders(
         ("multiply_add", "blocks", BLOCKS, blocks(multiply_add_out)),
         ("scan", "cumsum", "np.cumsum in float64: a new array", scan),
         ("scan", "blocks", BLOCKS, scan_blocks),
+        ("n_body", "expression", EACH_BODY, n_body_each),
+        ("n_body", "blocks", BODIES, n_body(np, 8 * BLOCK)),
         ("row_norms", "expression", ROOTS, row_norms),
         ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
         ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),

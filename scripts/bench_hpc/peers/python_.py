@@ -300,6 +300,27 @@ def multiply_add(x, out):
         out[i] = stepped(x[i])
 
 
+def acceleration(i, x, y, z, m):
+    ax = ay = az = 0.0
+    for xj, yj, zj, mj in zip(x, y, z, m):
+        dx, dy, dz = xj - x[i], yj - y[i], zj - z[i]
+        square = dx * dx + dy * dy + dz * dz + 1e-3
+        pull = mj / (square * math.sqrt(square))
+        ax += pull * dx
+        ay += pull * dy
+        az += pull * dz
+    return ax, ay, az
+
+
+def n_body(x, y, z, m, a):
+    for i in range(len(x)):
+        a[:, i] = acceleration(i, x, y, z, m)
+
+
+def n_body_lists(*bodies):
+    return list(zip(*(acceleration(i, *bodies) for i in range(len(bodies[0])))))
+
+
 OWN = "a loop, with points of random.random()"
 FORMULA = "the formula in Python, called for each element"
 BUILT_IN = "math.hypot, called for each element"
@@ -310,6 +331,7 @@ LOOP = "a loop over the array, element by element"
 COMPREHENSION = "a list comprehension that calls a function for each element"
 LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
 FEW = {"most_elements": 2_000}
+BODIES = {"most_elements": 500}
 
 # By workload: what is computed of lists.
 OF_LISTS = {
@@ -354,6 +376,8 @@ LADDERS = ladders(
         ("histogram", "lists", LISTS, histogram_lists),
         ("sort", "bubble", "bubble sort, element by element", sort_bubble, FEW),
         ("sort", "sorted", "sorted() of a list", lists(sorted)),
+        ("n_body", "naive", LOOP, n_body, BODIES),
+        ("n_body", "lists", LISTS, lists(n_body_lists), BODIES),
         ("multiply_add", "naive", LOOP, multiply_add, FEW),
         ("multiply_add", "lists", LISTS, lists(lambda x: list(map(stepped, x))), FEW),
     ],
