@@ -121,7 +121,7 @@ def columns(told):
 
 
 def number(value):
-    return f"{value:.4g}"
+    return f"{value:.0f}" if value >= 1e4 else f"{value:.4g}"
 
 
 def variants(its):
@@ -141,19 +141,29 @@ def workload(facts):
         f"{number(facts['bytes_per_element'])} bytes moved, "
         f"{number(facts['flops_per_element'])} floating-point operations"
     )
+    if facts["arithmetic_bound"]:
+        per_element += ", at the default size"
     rows = {
         "sizes": ", ".join(f"{name} `{size}`" for name, size in facts["sizes"].items()),
         "element types": ", ".join(map(code, facts["dtypes"])),
         "parameters": ", ".join(f"{one['name']} = {one['value']}" for one in facts["parameters"]),
         "bins": f"`--bins`, up to {facts['most_bins']}" if facts["most_bins"] else "",
         f"per element of {facts['dtypes'][0]}": per_element,
-        "limit": "memory" if facts["memory_bound"] else "not memory, so no share of copy is shown",
+        "limit": limit(facts),
         "own data": own_data(facts),
         "measured": "by default" if facts["measured_by_default"] else "only if named",
     }
     lines = "\n".join(item(key, value) for key, value in rows.items() if value)
     head = [f"## {facts['name']}", code(facts["formula"]), lines]
     return "\n\n".join([*head, *variants(facts["variants"])])
+
+
+def limit(facts):
+    if facts["memory_bound"]:
+        return "memory"
+    if facts["arithmetic_bound"]:
+        return "arithmetic, so the share of its peak is shown"
+    return "not memory, so no share of copy is shown"
 
 
 def own_data(facts):
