@@ -204,7 +204,7 @@ TEST_F(NBodySample, FindsWhatWasNotWritten) {
   EXPECT_EQ(verdict.unwritten, bench::Unwritten::some);
 }
 
-// 6707 bodies are drawn: of 20 wrong ones all are missed once in 3300 times.
+// 6707 bodies are drawn: all of 200 wrong ones are missed with a probability of 1e-35.
 TEST_F(NBodySample, FindsAFewWrongBodies) {
   for (std::size_t k = 0; k < 200; ++k) a_[k * 100] = 1;
   EXPECT_FALSE(verdict().passed);

@@ -9,11 +9,16 @@ PLACES = {
     "gpu_with_transfers": "cuda_end_to_end_line",
     "python": "peer_line",
 }
-REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
+REFERENCES = {
+    "copy": "copying",
+    "read": "reading",
+    "add": "adding",
+    "multiply_add": "arithmetic_peak",
+}
 
 
 def reference(name, words):
-    """A bandwidth reference by its name in the language."""
+    """A reference by its name in the language."""
     return words(REFERENCES[name]) if name in REFERENCES else name
 
 

@@ -291,6 +291,32 @@ TEST(Runner, MeasuresTheReferencesBesideEveryWorkload) {
   }
 }
 
+// 7 elements would not keep it busy: it has as many as it wants, and inputs of its own.
+TEST(Runner, MeasuresAnArithmeticReferenceOnArraysOfItsOwn) {
+  Workload steps = copying;
+  steps.name = "steps";
+  steps.default_shape = {.cols = 5'000};
+  steps.memory_bound = false;
+  steps.arithmetic_reference = true;
+  Workload bodies = twice;
+  bodies.name = "bodies";
+  bodies.memory_bound = false;
+  bodies.nearer_reference = &steps;
+  planted() = honest;
+  const std::vector<const Workload*> workloads{&copying, &steps, &bodies};
+  Settings settings = quick();
+  settings.filters = {"bodies"};
+  settings.sizes = {"7"};
+  const auto groups = plan(workloads, settings);
+  const Group group = measure(groups.at(0), settings);
+  for (const char* path : {"bodies/serial/naive", "steps/serial/naive", "steps/openmp/naive"}) {
+    const Case& result = find_case(group, path);
+    EXPECT_EQ(result.status, Status::measured) << result.name << ": " << result.reason;
+  }
+  EXPECT_EQ(find_case(group, "steps/serial/naive").elements, 5'000U);
+  EXPECT_GE(rounds_of(group), Settings::min_samples);
+}
+
 Settings with_caches() {
   Settings settings = quick();
   settings.own_cache_bytes = 4'000;

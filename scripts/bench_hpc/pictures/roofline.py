@@ -37,7 +37,8 @@ def pictures(run, words):
 
 
 def shared(row):
-    return row.share is not None
+    """It has a share of a bandwidth."""
+    return row.share is not None and row.case["memory_bound"]
 
 
 def share_text(row, words):

@@ -71,7 +71,7 @@ class Row:
 
     @property
     def share(self):
-        """The share of the most similar reference; None where memory is not the limit."""
+        """The share of the most similar reference; None where there is none."""
         reference = self.told["share_of"]
         return reference and self.case[f"share_of_{reference}"]
 
