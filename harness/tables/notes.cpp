@@ -178,7 +178,7 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     const bool counts = one.measured() && one.on_gpu() && one.scope == Scope::kernel &&
-                        one.cache == CacheMode::cold;
+                        one.cache == CacheMode::cold && one.memory_bound;
     const auto& gpu = row.document->context.machine.gpu;
     if (!counts || !gpu || !gpu->l2_bytes || one.footprint_bytes == 0) continue;
     const auto l2_bytes = static_cast<double>(*gpu->l2_bytes);

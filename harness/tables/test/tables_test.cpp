@@ -440,6 +440,10 @@ TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   const std::string small = wrapped(tables(merge({document}), {}, Format::text), 10'000, 0);
   expect_contains(small, "The GPU's L2 cache (60 MB) holds all of the 12 kB that");
   expect_contains(small, "From 40 million elements on little stays there.");
+  for (CaseRecord& one : document.cases) one.memory_bound = false;
+  EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos)
+      << "no GB/s is shown";
+  for (CaseRecord& one : document.cases) one.memory_bound = true;
   for (CaseRecord& one : document.cases) one.footprint_bytes = 80'000'000;
   document.context.machine.gpu->l2_bytes = 10'000'000;
   EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
