@@ -157,7 +157,10 @@ struct Problem final : bench::Problem {
              arrays.input<Real>(3), arrays.output<Real>(), n);
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
+      return bench::bind<Kernel<Real>>({{bench::backends::serial, serial<Isa, Real>()},
+                                        {bench::backends::openmp, openmp<Isa, Real>()},
+                                        {bench::backends::cuda, cuda<Real>()}},
+                                       call);
     });
   }
 };

@@ -169,8 +169,12 @@ struct Problem final : bench::Problem {
              arrays.work<Word>(1));
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {.cuda = library<Real>()}, call);
+      return bench::bind<Kernel<Real>>(
+          {{bench::backends::serial, serial<Isa, Real>()},
+           {bench::backends::openmp, openmp<Isa, Real>()},
+           {bench::backends::cuda, cuda<Real>()},
+           {bench::backends::cuda, library<Real>(), bench::by_library}},
+          call);
     });
   }
 };
