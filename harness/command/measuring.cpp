@@ -25,14 +25,6 @@ std::string name_of(const PlannedGroup& group) {
   return fmt::format("{} {} {}", group.workload, name_of(group.dtype), group.size);
 }
 
-/// Where neither the size nor a slow variant makes a group long, --max-time says how long it takes.
-bool may_take_long(const PlannedGroup& group, const Settings& settings) {
-  constexpr std::size_t many = 50'000'000;
-  constexpr std::size_t many_of_slow_ones = 1'000'000;
-  const bool slow_ones = settings.most_elements > 0 || !settings.guest_variants.empty();
-  return group.cases.front().identity.elements >= (slow_ones ? many_of_slow_ones : many);
-}
-
 /// Measures group after group, as long as there is time.
 class Measuring {
  public:
@@ -47,7 +39,7 @@ class Measuring {
     Settings settings = settings_;
     const auto& budget = settings.budget;
     if (budget && budget->left() <= 0) return skipped(group, budget->used_up());
-    if (budget || may_take_long(group, settings)) {
+    if (budget || rehearsal_.may_take_long(group)) {
       const TimeNeeded needed = rehearsal_.time_needed(group);
       if (budget && margin * needed.least > budget->left()) {
         --left_;
@@ -148,8 +140,7 @@ void print_plan(const Prepared& prepared, const Session& session) {
   const Rehearsal rehearsal(session.suite.workloads, settings);
   double all = 0;
   for (const PlannedGroup& group : groups) {
-    const double seconds = may_take_long(group, settings) ? rehearsal.time_needed(group).expected
-                                                          : settings.max_seconds;
+    const double seconds = rehearsal.expected(group);
     all += seconds;
     print(fmt::format("{}: {} cases, {}, about {}\n", name_of(group), group.cases.size(),
                       bytes_text(bytes_needed(group)), rough_duration(seconds)));

@@ -88,4 +88,15 @@ TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
               settings_);
 }
 
+bool Rehearsal::may_take_long(const PlannedGroup& group) const {
+  constexpr std::size_t many = 50'000'000;
+  constexpr std::size_t many_of_slow_ones = 1'000'000;
+  const bool slow_ones = settings_.most_elements > 0 || !settings_.guest_variants.empty();
+  return group.cases.front().identity.elements >= (slow_ones ? many_of_slow_ones : many);
+}
+
+double Rehearsal::expected(const PlannedGroup& group) const {
+  return may_take_long(group) ? time_needed(group).expected : settings_.max_seconds;
+}
+
 }  // namespace bench

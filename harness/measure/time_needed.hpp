@@ -23,6 +23,11 @@ class Rehearsal {
   /// Measures the group's cases at sizes that take a moment, on generated inputs.
   TimeNeeded time_needed(const PlannedGroup& group) const;
 
+  /// Where neither the size nor a slow variant makes a group long, --max-time says how long it is.
+  bool may_take_long(const PlannedGroup& group) const;
+  /// Seconds, by --max-time where that says it.
+  double expected(const PlannedGroup& group) const;
+
  private:
   static constexpr std::array<std::size_t, 4> sizes{1'000, 10'000, 100'000, 1'000'000};
 
