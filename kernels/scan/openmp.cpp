@@ -110,7 +110,8 @@ template <class Scan>
 // Before: the second pass finds nothing of its part in the cache.
 // Change: threads take pieces in turn that fit into the L2 cache. A piece is scanned directly after
 // it is added up, as soon as a flag says that the sum before it is there.
-// Cost: threads wait for each other, so all must make progress; a slow one slows all down.
+// Cost: threads wait for each other, and a slow one slows all down. No gain where the array fits
+// into the last-level cache.
 void in_cache(const Real* x, Real* out, std::size_t n, double* sums, Word* flags) {
   by_pieces(x, out, n, sums, flags, scan_vectors);
 }
