@@ -33,7 +33,7 @@
 #include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/compare/health.hpp"
+#include "harness/compare/health_text.hpp"
 #include "harness/compare/read_nodes.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/guests/read_files.hpp"
@@ -145,6 +145,8 @@ double waited(const std::vector<NodeRun>& runs) {
   return most;
 }
 
+Finding not_judged(const std::string& why) { return {Found::not_judged, {}, {{"reason", why}}}; }
+
 /// What is known of the node so far, and how it is told: once.
 class Checking {
  public:
@@ -158,7 +160,7 @@ class Checking {
       code_ = exit_code(health.word, request_.nagios);
       const double seconds = since_begin_.seconds();
       if (!unread_.empty()) {
-        health.notes.push_back(fmt::format("{} of the reference unread", unread_.size()));
+        health.findings.push_back({Found::unread, {}, {{"count", unread_.size()}}});
       }
       std::string line = health_line(node_, health, seconds);
       // Behind a bar Nagios expects figures.
@@ -169,7 +171,7 @@ class Checking {
     return code_;
   }
   int tell(HealthWord word, const std::string& why) {
-    return tell(Health{word, {why}, {}, {}, {}});
+    return tell(Health{word, {}, {not_judged(why)}});
   }
 
   /// Why nothing can be compared; empty where something may be.
@@ -206,15 +208,15 @@ class Checking {
   std::optional<int> before(const Context& context) {
     const NodeRun node = node_run({context, {}, {}, {}}, "", {});
     if (!recorded_.empty()) {
-      std::string why;
+      Finding why;
       const auto reference = reference_for(node, recorded_, why);
-      if (reference.empty()) return tell(HealthWord::unknown, why);
+      if (reference.empty()) return tell(Health{HealthWord::unknown, {}, {why}});
       const auto absent = absent_parts(node, reference);
       const std::string less = absent.empty() ? "" : given_less(context);
-      if (!less.empty() && absent.front().starts_with("cpus ")) {
+      if (!less.empty() && absent.front().differs.front().name == facts::cpus) {
         return tell(HealthWord::unknown, less);
       }
-      if (!absent.empty()) return tell(Health{HealthWord::absent, absent, {}, {}, {}});
+      if (!absent.empty()) return tell(Health{HealthWord::absent, {}, absent});
     }
     const std::string work = request_.force ? "" : at_work(context.machine);
     if (work.empty()) return {};
@@ -295,7 +297,8 @@ class Checking {
     const auto runs = since_pass(0);
     Health found = judged(runs);
     const bool of_times = found.word == HealthWord::slow || found.word == HealthWord::unclear;
-    if (found.word == HealthWord::unknown && in_haste) found.said = {"nothing measured in time"};
+    if (found.word == HealthWord::unknown && in_haste)
+      found.findings = {not_judged("nothing measured in time")};
     next_.clear();
     if (!ended && (of_times || found.word == HealthWord::ok)) next_ = to_measure_again(found);
     if (!next_.empty()) return Exit::unclear;  // nothing is told before the last pass
@@ -305,7 +308,7 @@ class Checking {
     }
     if (of_times && !busy_.empty()) {
       found.word = HealthWord::busy;
-      found.said = {busy_};
+      found.findings.push_back(not_judged(busy_));
     }
     confirm(found, judged(since_pass(1)));
     return tell(found);
@@ -547,7 +550,12 @@ int make_reference(const CheckRequest& request, const Session& session) {
           fmt::format("{:04}-{}", ++number, fs::path(file).filename().string());
       create_file(fs::path(request.keep) / name, guests::whole_file(file));
     }
-    for (const std::string& line : kind.outliers) tell("left out: " + line);
+    for (const auto& [file, ratios] : kind.outliers) {
+      std::vector<std::string> parts;
+      for (const auto& [part, ratio] : ratios)
+        parts.push_back(fmt::format("{} {:.2f}x", part, ratio));
+      tell(fmt::format("left out: {}: {} of the others", file, fmt::join(parts, ", ")));
+    }
     std::string line = fmt::format("{}: {} of {} runs", kind.name, kind.files.size(), kind.runs);
     for (const auto& [part, learned] : kind.parts) {
       line += fmt::format(", {} ± {:.1f} % (finds a node from {:.2f}x on)", part,

@@ -15,12 +15,6 @@ using Hardware = std::pair<std::string, std::string>;
 
 Hardware hardware_of(const NodeRun& run) { return {run.cpu_model, run.gpu}; }
 
-const NodeTime* earlier_time(const NodeRun& before, const Column& column) {
-  const auto found = std::find_if(before.times.begin(), before.times.end(),
-                                  [&](const NodeTime& time) { return time.column == column; });
-  return found == before.times.end() ? nullptr : &*found;
-}
-
 /// The median over nodes, of each column.
 using Usual = std::map<std::pair<Hardware, Column>, double>;
 
@@ -42,7 +36,7 @@ std::optional<double> correct(NodeRun& now, const NodeRun& before, const Usual& 
   std::vector<NodeTime> kept;
   std::vector<double> logarithms;
   for (NodeTime time : now.times) {
-    const NodeTime* const earlier = earlier_time(before, time.column);
+    const NodeTime* const earlier = before.time_in(time.column);
     if (earlier == nullptr) continue;
     const double factor = time.seconds / earlier->seconds;
     if (time.column.pooled.empty()) logarithms.push_back(std::log(factor));

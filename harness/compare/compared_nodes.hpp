@@ -16,6 +16,7 @@ namespace bench {
 /// One node in one column: its time over that of the median node of the same hardware.
 struct Cell {
   std::size_t run = 0;     ///< into NodeComparison::runs
+  std::size_t kind = 0;    ///< into NodeComparison::kinds
   std::size_t column = 0;  ///< into NodeComparison::columns
   NodeTime time;
   Estimate ratio;
@@ -26,7 +27,6 @@ struct Cell {
 struct Middle {
   std::size_t kind = 0;
   std::size_t column = 0;
-  std::size_t nodes = 0;
   std::size_t run = 0;  ///< the median node: where the number is even, the faster of the two
   NodeTime time;
 };
@@ -43,6 +43,8 @@ struct HardwareClass {
 struct NodeComparison {
   /// The findings of these kinds, in their order.
   Findings found(std::initializer_list<Found> keys) const;
+  /// Adds a finding, unless it is of no node.
+  void add_if_any(Finding one);
   /// The runs of the slow nodes.
   std::set<std::size_t> slow_runs() const;
 

@@ -61,6 +61,16 @@ enum class Found {
   not_recorded,
   recorded_with_threads,
   recorded_with_sizes,
+  // of the health of one node, with texts in health_text.cpp
+  not_compared,  ///< a workload, a part or a GPU without a time to compare
+  unread,        ///< files of the reference
+  no_reference,
+  other_build,
+  gpus_unseen,
+  nothing_measured,
+  slow_at_first,
+  slow_unconfirmed,
+  not_judged,  ///< by the check, which says why
 };
 
 /// One of them. What it has depends on its key.

@@ -1,7 +1,6 @@
 #include "harness/compare/health.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +12,6 @@
 #include "harness/base/exit.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/utf8.hpp"
-#include "harness/compare/finding_text.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/others.hpp"
 
@@ -186,36 +183,11 @@ bool any(const std::vector<PartHealth>& parts, NodeVerdict verdict) {
                      [verdict](const PartHealth& one) { return one.verdict == verdict; });
 }
 
-std::string ratio_text(const PartHealth& part) {
-  return fmt::format("{} {:.2f}x", part.name, part.ratio.value);
-}
-
-/// `memory 1.31x [1.27, 1.35] of expected (copy, hypot)`
-std::string with_interval(const PartHealth& part, bool with_workloads) {
-  const auto& [low, high] = part.ratio.ci95;
-  std::string text = fmt::format("{} [{:.2f}, {}] of expected", ratio_text(part), low,
-                                 high > 100 ? "> 100" : fmt::format("{:.2f}", high));
-  if (with_workloads) text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
-  return text;
-}
-
-/// The pieces of the line, the most urgent first.
-std::vector<std::string> pieces(const Health& health, bool with_workloads) {
-  std::vector<std::string> all = health.said;
-  for (const PartHealth& part : health.parts) {
-    if (part.verdict != NodeVerdict::same) all.push_back(with_interval(part, with_workloads));
-  }
-  for (const std::string& one : health.left_out) all.push_back(one + " not compared");
-  for (const PartHealth& part : health.parts) {
-    if (part.verdict == NodeVerdict::same) all.push_back(ratio_text(part));
-  }
-  all.insert(all.end(), health.notes.begin(), health.notes.end());
-  return all;
-}
-
 HealthWord word_of_times(const Health& health) {
   if (any(health.parts, NodeVerdict::slow)) return HealthWord::slow;
-  const bool clear = !any(health.parts, NodeVerdict::unclear) && health.left_out.empty();
+  const bool clear = !any(health.parts, NodeVerdict::unclear) &&
+                     std::none_of(health.findings.begin(), health.findings.end(),
+                                  [](const auto& one) { return one.key == Found::not_compared; });
   return clear ? HealthWord::ok : HealthWord::unclear;
 }
 
@@ -245,31 +217,6 @@ std::vector<std::string> without_run(const std::vector<NodeRun>& node) {
   return lost;
 }
 
-/// The text, or its beginning and two dots: at most that many bytes.
-std::string shortened(std::string text, std::size_t most) {
-  if (text.size() <= most) return text;
-  std::size_t end = most - 2;
-  while (end > 0 && continues_character(text[end])) --end;
-  return text.substr(0, end) + "..";
-}
-
-/// As many pieces as fit; nothing where not all do, or, if some may be left out, not even the
-/// first.
-std::optional<std::string> fitted(std::string line, const std::vector<std::string>& pieces,
-                                  const std::string& end, std::size_t most, bool all) {
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::size_t left = pieces.size() - i - 1;
-    const std::string next = (i == 0 ? " " : ", ") + pieces[i];
-    const std::string rest = left == 0 ? "" : fmt::format(", +{}", left);
-    if ((line + next + rest + end).size() > most) {
-      if (i == 0 || all) return {};
-      return fmt::format("{}, +{}{}", line, left + 1, end);
-    }
-    line += next;
-  }
-  return line + end;
-}
-
 // ---- learning ----
 
 /// Runs of one kind of nodes, by themselves.
@@ -286,28 +233,26 @@ struct OfKind {
   Parts parts;
 };
 
-/// Takes out those that are far from the others in a part; a line each.
-std::vector<std::string> take_outliers(std::vector<const NodeRun*>& runs,
+/// Takes out those that are far from the others in a part.
+std::vector<OutlyingRun> take_outliers(std::vector<const NodeRun*>& runs,
                                        const std::set<std::string>& computing) {
   constexpr double deviations = 4;
   constexpr double least = 0.05;
   const OfKind all(runs, computing);
-  std::map<const NodeRun*, std::string> found;
+  std::map<const NodeRun*, OutlyingRun> found;
   for (const auto& [part, columns] : all.parts) {
     const double most =
         std::max(least, deviations * scatter(all.times, columns, all.middle).between);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const Pooled own = pooled(all.times[i], columns, all.middle);
       if (own.count == 0 || std::abs(own.mean()) <= most) continue;
-      found[runs[i]] += fmt::format(", {} {:.2f}x", part, std::exp(own.mean()));
+      found[runs[i]].ratios[part] = std::exp(own.mean());
     }
   }
   std::erase_if(runs, [&](const NodeRun* run) { return found.contains(run); });
-  std::vector<std::string> lines;
-  for (const auto& [run, what] : found) {
-    lines.push_back(fmt::format("{}: {} of the others", run->file, what.substr(2)));
-  }
-  return lines;
+  std::vector<OutlyingRun> outliers;
+  for (auto& [run, one] : found) outliers.push_back({run->file, std::move(one.ratios)});
+  return outliers;
 }
 
 /// Runs chosen evenly, from the fastest to the slowest.
@@ -334,8 +279,8 @@ std::vector<std::string> evenly_chosen(const std::vector<const NodeRun*>& runs,
 }  // namespace
 
 std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRun>& recorded,
-                                   std::string& why) {
-  why = "no reference for " + hardware(node);
+                                   Finding& why) {
+  why = {Found::no_reference, {}, {{"hardware", hardware(node)}}};
   std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != node.cpu_model || processors(one) < processors(node)) continue;
@@ -343,7 +288,7 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
     if (same_build(node, one)) {
       alike.push_back(one);
     } else {
-      why = "the reference is of another build of bench";
+      why = {Found::other_build};
     }
   }
   const auto keep_if_any = [&alike](auto is_better) {
@@ -355,28 +300,22 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
   if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();
-    why = "the reference has GPUs, for which this bench cannot look";
+    why = {Found::gpus_unseen};
   }
   return alike;
 }
 
-std::vector<std::string> absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference) {
+Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference) {
   std::vector<const NodeRun*> runs;
   for (const NodeRun& one : reference) runs.push_back(&one);
-  std::vector<std::string> first;
-  std::vector<std::string> rest;
+  Findings found;
   for (const Difference& one : shortfalls(node, Others(runs))) {
-    const bool cpus = one.name == facts::cpus;
-    const std::string own = value_text(one.name, one.own);
-    const std::string others = value_text(one.name, one.others);
-    const std::string unit = one.unit.empty() ? "" : " " + one.unit;
-    (cpus ? first : rest)
-        .push_back(one.amount
-                       ? fmt::format("{} {} of {}{}", cpus ? "cpus" : one.name, own, others, unit)
-                       : fmt::format("{} {}, not {}", one.name, own, others));
+    const std::string part = node.part.empty() ? "" : node.part + " ";
+    found.push_back({.key = Found::lacking, .values = {{"part", part}}, .differs = {one}});
   }
-  first.insert(first.end(), rest.begin(), rest.end());
-  return first;
+  std::stable_partition(found.begin(), found.end(),
+                        [](const Finding& one) { return one.differs.front().name == facts::cpus; });
+  return found;
 }
 
 Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& recorded,
@@ -388,13 +327,11 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
   std::set<std::string> there;  // workloads that are measured
   for (const NodeRun& run : node) {
     for (const Failed& one : run.failed) {
-      found.said.push_back(fmt::format("{}: {}", one.name, one.reason));
+      found.findings.push_back({Found::failed, {}, {{"case", one.name}, {"reason", one.reason}}});
     }
-    std::string why;
+    Finding why;
     const auto reference = reference_for(run, recorded, why);
-    for (const std::string& phrase : absent_parts(run, reference)) {
-      found.said.push_back(run.part.empty() ? phrase : run.part + " " + phrase);
-    }
+    for (const Finding& one : absent_parts(run, reference)) found.findings.push_back(one);
     measure_parts(run, reference, computing, measured);
     for (const auto& [column, time] : times_of(run)) {
       all_parts.insert(part_of(*time, run, computing));
@@ -405,8 +342,12 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
     found.word = HealthWord::wrong;
     return found;
   }
+  const bool absent = !found.findings.empty();
+  const auto leave_out = [&found](const std::string& what) {
+    found.findings.push_back({Found::not_compared, {}, {{"what", what}}});
+  };
   for (const std::string& part : all_parts) {
-    if (!names_part(measured, part)) found.left_out.push_back(part);
+    if (!names_part(measured, part)) leave_out(part);
   }
   const double z = joint_95(std::max<std::size_t>(1, measured.size()));
   for (PartTimes& one : measured) {
@@ -421,15 +362,14 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
            std::tuple(urgency(b.verdict), -b.ratio.value);
   });
   for (const std::string& one : workloads) {
-    if (!there.contains(one)) found.left_out.push_back(with_reason(one, node));
+    if (!there.contains(one)) leave_out(with_reason(one, node));
   }
-  for (const std::string& gpu : without_run(node)) found.left_out.push_back(gpu);
-  if (!found.said.empty()) {
+  for (const std::string& gpu : without_run(node)) leave_out(gpu);
+  if (absent) {
     found.word = HealthWord::absent;
   } else if (found.parts.empty()) {
     found.word = HealthWord::unknown;
-    found.said.emplace_back("nothing measured that the reference has");
-    found.left_out.clear();  // all of it
+    found.findings = {{Found::nothing_measured}};
   } else {
     found.word = word_of_times(found);
   }
@@ -447,7 +387,7 @@ void confirm(Health& found, const Health& again) {
   }
   found.word = word_of_times(found);
   if (found.word == HealthWord::slow) return;
-  found.said = {again.parts.empty() ? "slow, no time to confirm it" : "slow at first only"};
+  found.findings.push_back({again.parts.empty() ? Found::slow_unconfirmed : Found::slow_at_first});
 }
 
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
@@ -488,76 +428,9 @@ int exit_code(HealthWord word, bool nagios) {
   }
 }
 
-std::string health_line(const std::string& node, const Health& health, double seconds) {
-  constexpr std::size_t most = 80;
-  constexpr std::size_t longest_name = 24;
-  const std::string begin =
-      fmt::format("{} {}", shortened(node, longest_name), name_of(health.word));
-  const std::string end = fmt::format("; {:.0f} s", std::ceil(seconds));
-  for (const bool whole : {true, false}) {
-    for (const bool with_workloads : {true, false}) {
-      const auto line = fitted(begin, pieces(health, with_workloads), end, most, whole);
-      if (line) return *line;
-    }
-  }
-  const auto all = pieces(health, false);
-  if (all.empty()) return begin + end;
-  const std::size_t room = most - (begin + " " + end).size();
-  return begin + " " + shortened(all.front(), room) + end;
-}
-
-std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
-                           const CheckTimes& times) {
-  const auto quoted = [](const std::string& text) { return Json(text).dump(); };
-  const std::string of_node = "node=" + quoted(node);
-  std::string text;
-  const auto metric = [&text](const char* name, const char* help) {
-    text += fmt::format("# HELP bench_check_{0} {1}\n# TYPE bench_check_{0} gauge\n", name, help);
-  };
-  const auto value = [&](const char* name, const std::string& labels, double figure) {
-    text += fmt::format("bench_check_{}{{{}{}}} {:.6g}\n", name, of_node,
-                        labels.empty() ? "" : "," + labels, figure);
-  };
-  metric("status", "1 for the word of the last check, 0 for the others.");
-  for (const auto& [word, name] : NamesOf<HealthWord>::all) {
-    value("status", fmt::format("status=\"{}\"", name), word == health.word ? 1 : 0);
-  }
-  metric("exit_code", "Exit code of the last check.");
-  value("exit_code", "", code);
-  const auto of_parts = [&](const char* name, const char* help, auto figure) {
-    metric(name, help);
-    for (const PartHealth& one : health.parts) value(name, "part=" + quoted(one.name), figure(one));
-  };
-  of_parts("ratio", "Time of a part of the node over that of its reference.",
-           [](const PartHealth& part) { return part.ratio.value; });
-  of_parts("ratio_low", "Lower end of the interval of the ratio.",
-           [](const PartHealth& part) { return part.ratio.ci95.low; });
-  of_parts("ratio_high", "Upper end of the interval of the ratio.",
-           [](const PartHealth& part) { return part.ratio.ci95.high; });
-  of_parts("passes", "How often the part was measured, spread over the check.",
-           [](const PartHealth& part) { return static_cast<double>(part.passes); });
-  metric("duration_seconds", "How long the last check took.");
-  value("duration_seconds", "", seconds);
-  const auto moment = [&](const char* name, const char* help, double when) {
-    metric(name, help);
-    text += fmt::format("bench_check_{}{{{}}} {:.0f}\n", name, of_node, when);
-  };
-  moment("end_timestamp_seconds", "When the last check ended, in seconds since 1970.", times.ended);
-  moment("verdict_timestamp_seconds",
-         "When the last check ended that said OK, SLOW, ABSENT or WRONG; 0: none has.",
-         times.verdict);
-  return text + "# EOF\n";
-}
-
 bool is_verdict(HealthWord word) {
   return word == HealthWord::ok || word == HealthWord::slow || word == HealthWord::absent ||
          word == HealthWord::wrong;
-}
-
-double last_verdict(const std::string& metrics) {
-  const std::size_t line = metrics.find("\nbench_check_verdict_timestamp_seconds{");
-  const std::size_t value = line == std::string::npos ? line : metrics.find("} ", line);
-  return value == std::string::npos ? 0 : std::strtod(metrics.c_str() + value + 1, nullptr);
 }
 
 }  // namespace bench

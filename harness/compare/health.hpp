@@ -1,4 +1,4 @@
-// Is one node as fast as nodes of its hardware were, and is all of it there? One line that says so.
+// Is one node as fast as nodes of its hardware were, and is all of it there?
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/names.hpp"
-#include "harness/compare/node_comparison.hpp"
+#include "harness/compare/finding.hpp"
 #include "harness/compare/node_run.hpp"
 
 namespace bench {
@@ -40,20 +40,18 @@ struct PartHealth {
 
 struct Health {
   HealthWord word = HealthWord::unknown;
-  std::vector<std::string> said;      ///< what comes first in the line: what is absent, or why
-  std::vector<PartHealth> parts;      ///< the slowest first
-  std::vector<std::string> left_out;  ///< workloads, parts and GPUs without a time to compare
-  std::vector<std::string> notes;     ///< what comes last
+  std::vector<PartHealth> parts;  ///< the slowest first
+  Findings findings;
 };
 
 /// The recorded runs of this hardware and build; `why` there is none. A node without a GPU is
 /// compared with those without one, where there are any, and a node of fewer processors with those
 /// of more: something of it may be gone.
 std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRun>& recorded,
-                                   std::string& why);
+                                   Finding& why);
 
-/// What the node has less of than most runs of its reference, a phrase each: `cpus 1 of 2`.
-std::vector<std::string> absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference);
+/// What the node has less of than most runs of its reference, each by itself, processors first.
+Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference);
 
 /// How fast the parts of a node are; its GPUs, measured apart, have runs of their own. Columns of
 /// chosen variants are compared. `workloads` should be measured; memory does not limit the
@@ -74,6 +72,12 @@ struct LearnedPart {
   double finds_from = 1;  ///< a slower node than this is found
 };
 
+/// A run that is far from the others, by so much in its parts.
+struct OutlyingRun {
+  std::string file;
+  std::map<std::string, double> ratios;
+};
+
 /// Runs of one kind, few that stand for many: from the fastest to the slowest, evenly. Those far
 /// from the others are left out.
 struct LearnedKind {
@@ -81,7 +85,7 @@ struct LearnedKind {
   std::size_t runs = 0;
   std::vector<std::string> files;
   std::map<std::string, LearnedPart> parts;
-  std::vector<std::string> outliers;  ///< a line each
+  std::vector<OutlyingRun> outliers;
 };
 /// A node is slow beyond 1 + `threshold`.
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
@@ -91,23 +95,7 @@ std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
 /// clear, 1 slow, 2 absent or wrong, 3 not compared.
 int exit_code(HealthWord word, bool nagios);
 
-/// At most 80 characters: what does not fit is counted, `+3`.
-std::string health_line(const std::string& node, const Health& health, double seconds);
-
 /// Whether a word says how the node is: the others leave that open.
 bool is_verdict(HealthWord word);
-
-/// Seconds since 1970.
-struct CheckTimes {
-  double ended = 0;
-  double verdict = 0;  ///< when the last check ended that gave one; 0: never
-};
-
-/// The answer for Prometheus, as OpenMetrics.
-std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
-                           const CheckTimes& times);
-
-/// What such a text says of its last verdict.
-double last_verdict(const std::string& metrics);
 
 }  // namespace bench

@@ -1,11 +1,7 @@
 #include "harness/compare/node_comparison.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -15,89 +11,13 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/compare/against_itself.hpp"
-#include "harness/compare/limit_ratios.hpp"
-#include "harness/compare/node_differences.hpp"
-#include "harness/compare/suspects.hpp"
+#include "harness/compare/node_findings.hpp"
+#include "harness/compare/one_per_node.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
-#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {
-
-// ---- which runs count ----
-
-/// The runs of one task of a job on one node, by the GPU that they used.
-using OnGpus = std::map<std::string, std::vector<NodeRun>>;
-
-/// Runs without a GPU belong to the first one.
-void spread(OnGpus& on_gpus) {
-  if (on_gpus.size() < 2) return;
-  const auto without = on_gpus.find("");
-  if (without != on_gpus.end()) {
-    std::vector<NodeRun>& first = std::next(without)->second;
-    std::move(without->second.begin(), without->second.end(), std::back_inserter(first));
-    on_gpus.erase(without);
-  }
-  std::set<std::string> numbers;
-  for (const auto& [uuid, runs] : on_gpus) numbers.insert(runs.front().gpu_number);
-  if (on_gpus.size() < 2) return;
-  for (auto& [uuid, runs] : on_gpus) {
-    // Where each step saw its own GPU only, all of them are number 0.
-    NodeRun& first = runs.front();
-    first.part = numbers.size() == on_gpus.size() ? "gpu" + first.gpu_number : uuid;
-  }
-}
-
-/// Steps of one job on one node are passes of one run, but for those on different GPUs.
-std::vector<NodeRun> with_merged_passes(std::vector<NodeRun> runs) {
-  std::map<std::tuple<std::string, std::string, std::string>, OnGpus> passes;
-  std::vector<NodeRun> found;
-  for (NodeRun& run : runs) {
-    if (run.job.empty()) {
-      found.push_back(std::move(run));
-    } else {
-      passes[{run.node, run.job, run.task}][run.gpu_uuid].push_back(std::move(run));
-    }
-  }
-  for (auto& [key, on_gpus] : passes) {
-    spread(on_gpus);
-    for (const auto& [uuid, runs_there] : on_gpus) found.push_back(merged(runs_there));
-  }
-  return found;
-}
-
-/// Where a node has runs in several folders, as two surveys leave them: which ones.
-std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
-  std::map<std::string, std::set<std::string>> by_host;
-  for (const NodeRun& run : runs) {
-    by_host[run.host].insert(std::filesystem::path(run.file).parent_path().string());
-  }
-  std::set<std::string> folders;
-  for (const auto& [host, all] : by_host) {
-    if (all.size() > 1) folders.insert(all.begin(), all.end());
-  }
-  return fmt::format("{}", fmt::join(folders, ", "));
-}
-
-/// What most runs have under each key, and which have something else. A key that a run does not
-/// have (an input that it did not use) is not a difference.
-void find_unlike(NodeComparison& comparison) {
-  std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
-  for (const NodeRun& run : comparison.runs) {
-    for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
-  }
-  for (const auto& [key, values] : by_key) {
-    const auto usual = std::max_element(
-        values.begin(), values.end(),
-        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-    for (const auto& [value, holders] : values) {
-      if (value == usual->first) continue;
-      comparison.findings.push_back(
-          {Found::unlike, holders, {{"name", key}, {"own", value}, {"others", usual->first}}});
-    }
-  }
-}
 
 /// The nodes that should be there and have no result file: those whose jobs have begun, and the
 /// others.
@@ -116,12 +36,9 @@ void find_missing(const NodeComparisonInput& input, NodeComparison& comparison) 
   for (const std::string& name : names) {
     (input.not_begun.contains(name) ? waiting : missing).nodes.push_back(name);
   }
-  for (Finding& one : {std::ref(missing), std::ref(waiting)}) {
-    if (!one.nodes.empty()) comparison.findings.push_back(std::move(one));
-  }
+  comparison.add_if_any(std::move(missing));
+  comparison.add_if_any(std::move(waiting));
 }
-
-// ---- comparing ----
 
 /// How many nodes have one processor, and how many of them have each GPU.
 struct OfProcessor {
@@ -225,11 +142,11 @@ double scatter(const std::vector<double>& sorted, double middle) {
 /// Compares the nodes of one kind in one column.
 class ColumnOfKind {
  public:
-  ColumnOfKind(std::vector<Cell*> cells, std::size_t kind) : cells_(std::move(cells)) {
+  explicit ColumnOfKind(std::vector<Cell*> cells) : cells_(std::move(cells)) {
     std::sort(cells_.begin(), cells_.end(),
               [](const Cell* a, const Cell* b) { return a->time.seconds < b->time.seconds; });
     const Cell& at_middle = *cells_[(cells_.size() - 1) / 2];
-    middle_ = {kind, at_middle.column, cells_.size(), at_middle.run, at_middle.time};
+    middle_ = {at_middle.kind, at_middle.column, at_middle.run, at_middle.time};
     std::vector<double> sorted;
     std::vector<double> between_passes;
     for (const Cell* cell : cells_) {
@@ -285,207 +202,6 @@ class ColumnOfKind {
   double between_nodes_ = 0;
 };
 
-void add(NodeComparison& comparison, Findings found) {
-  std::move(found.begin(), found.end(), std::back_inserter(comparison.findings));
-}
-
-/// The nodes of a kind, but some.
-template <class LeftOut>
-Others others_of(const NodeComparison& comparison, const HardwareClass& kind, LeftOut left_out) {
-  std::vector<const NodeRun*> others;
-  for (const std::size_t run : kind.runs) {
-    if (!left_out(run)) others.push_back(&comparison.runs[run]);
-  }
-  return Others(others);
-}
-
-/// What differs in a slow node, and which of its limits are slow.
-void explain(const NodeComparison& comparison, std::size_t run, Finding& node,
-             const Others& others) {
-  node.nodes = {comparison.runs[run].node};
-  node.differs = differences(comparison.runs[run], others);
-  Json& limits = node.values["limits"] = Json::array();
-  for (const bool on_gpu : {false, true}) {
-    const bool slow_there =
-        std::any_of(node.cells.begin(), node.cells.end(),
-                    [&](std::size_t cell) { return comparison.cells[cell].time.on_gpu == on_gpu; });
-    if (!slow_there) continue;
-    const Json its = slow_limits(comparison.runs[run], others, on_gpu, comparison.threshold);
-    if (!its.is_null()) limits.push_back(its);
-  }
-}
-
-void find_slow_nodes(NodeComparison& comparison) {
-  const auto ratio = [&](std::size_t cell) { return comparison.cells[cell].ratio.value; };
-  std::map<std::size_t, Finding> slow;
-  for (std::size_t i = 0; i < comparison.cells.size(); ++i) {
-    const Cell& cell = comparison.cells[i];
-    if (cell.verdict == NodeVerdict::slow) slow[cell.run].cells.push_back(i);
-  }
-  for (const HardwareClass& kind : comparison.kinds) {
-    const auto is_slow = [&slow](std::size_t run) { return slow.contains(run); };
-    const auto slow_ones = std::count_if(kind.runs.begin(), kind.runs.end(), is_slow);
-    if (slow_ones == 0) continue;
-    // Those that are not slow themselves, if there are any.
-    const bool all = slow_ones == static_cast<std::ptrdiff_t>(kind.runs.size());
-    const Others others =
-        others_of(comparison, kind, [&](std::size_t run) { return !all && is_slow(run); });
-    for (const std::size_t run : kind.runs) {
-      const auto found = slow.find(run);
-      if (found != slow.end()) explain(comparison, run, found->second, others);
-    }
-  }
-  Findings sorted;
-  for (auto& [run, node] : slow) {
-    std::stable_sort(node.cells.begin(), node.cells.end(),
-                     [&](std::size_t a, std::size_t b) { return ratio(a) > ratio(b); });
-    sorted.push_back(std::move(node));
-  }
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Finding& a, const Finding& b) {
-    return ratio(a.cells.front()) > ratio(b.cells.front());
-  });
-  add(comparison, std::move(sorted));
-}
-
-const NodeTime* time_in(const NodeRun& run, const Column& column) {
-  const auto found = std::find_if(run.times.begin(), run.times.end(),
-                                  [&](const NodeTime& time) { return time.column == column; });
-  return found == run.times.end() ? nullptr : &*found;
-}
-
-std::string reason_for(const NodeRun& run, const Column& column) {
-  const auto found = std::find_if(run.absent.begin(), run.absent.end(),
-                                  [&](const Absent& one) { return one.column == column; });
-  if (found != run.absent.end()) return found->reason;
-  return run.finished ? "not in its result file" : "its run is not finished";
-}
-
-/// The runs of each GPU of a node, or of a task of it.
-using ByTask = std::map<std::pair<std::string, std::string>, std::vector<const NodeRun*>>;
-
-ByTask runs_by_task(const std::vector<NodeRun>& runs) {
-  ByTask all;
-  for (const NodeRun& run : runs) all[{run.host, run.task}].push_back(&run);
-  return all;
-}
-
-/// Whether a run has a time in a column, or needs none: CPU variants are measured with
-/// one GPU of a node only.
-bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column) {
-  if (time_in(run, column) != nullptr) return true;
-  const auto& beside = tasks.at({run.host, run.task});
-  return !run.part.empty() && std::any_of(beside.begin(), beside.end(), [&](const NodeRun* other) {
-    const NodeTime* const time = time_in(*other, column);
-    return time != nullptr && !time->on_gpu;
-  });
-}
-
-/// Columns in which at least half of a kind's nodes have a time and one has not: by node and
-/// reason.
-void find_absent(NodeComparison& comparison) {
-  const ByTask tasks = runs_by_task(comparison.runs);
-  for (const HardwareClass& kind : comparison.kinds) {
-    std::map<std::pair<std::size_t, std::string>, std::vector<Column>> lost;
-    for (const Column& column : comparison.columns) {
-      if (!column.pooled.empty()) continue;
-      std::vector<std::size_t> without;
-      for (const std::size_t run : kind.runs) {
-        if (!has_its_time(tasks, comparison.runs[run], column)) without.push_back(run);
-      }
-      if (2 * without.size() > kind.runs.size()) continue;
-      for (const std::size_t run : without) {
-        lost[{run, reason_for(comparison.runs[run], column)}].push_back(column);
-      }
-    }
-    for (const auto& [key, columns] : lost) {
-      const auto& [run, reason] = key;
-      comparison.findings.push_back(
-          {Found::absent, {comparison.runs[run].node}, {{"reason", reason}}, columns});
-    }
-  }
-}
-
-void find_lacking(NodeComparison& comparison) {
-  for (const HardwareClass& kind : comparison.kinds) {
-    const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
-    for (const std::size_t run : kind.runs) {
-      Finding found{Found::lacking, {comparison.runs[run].node}};
-      found.differs = shortfalls(comparison.runs[run], others);
-      if (!found.differs.empty()) comparison.findings.push_back(std::move(found));
-    }
-  }
-}
-
-/// The runs that are longer at work than others with the same cases on equal nodes, and not slow.
-Finding longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
-                       const std::set<std::size_t>& slow) {
-  const Others others =
-      others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
-  Finding all{Found::longer};
-  for (const std::size_t run : runs) {
-    const auto found = longer(comparison.runs[run], others, comparison.threshold);
-    if (!found || slow.contains(run)) continue;
-    all.nodes.push_back(comparison.runs[run].node);
-    all.values["seconds"].push_back(found->own);
-    all.values["others_seconds"] = found->most;
-  }
-  return all;
-}
-
-/// The same of each kind of node.
-void find_longer_at_work(NodeComparison& comparison) {
-  constexpr std::size_t enough_nodes = 5;
-  const auto slow = comparison.slow_runs();
-  for (const HardwareClass& kind : comparison.kinds) {
-    std::map<std::size_t, std::vector<std::size_t>> by_work;
-    for (const std::size_t run : kind.runs) by_work[comparison.runs[run].work].push_back(run);
-    for (const auto& [work, runs] : by_work) {
-      if (work == 0 || runs.size() < enough_nodes) continue;
-      Finding found = longer_at_work(comparison, runs, slow);
-      if (!found.nodes.empty()) comparison.findings.push_back(std::move(found));
-    }
-  }
-}
-
-/// What several runs warned of alike.
-struct SharedWarning {
-  Finding found{Found::warned};
-  std::size_t said = 0;    ///< in this many passes
-  std::size_t passes = 0;  ///< of this many that these nodes had
-};
-
-/// What the runs warned of, in the order in which it comes: each kind of warning with all nodes
-/// that gave it; and that it is unknown how the moments of a node differ.
-void find_warnings(NodeComparison& comparison) {
-  std::vector<SharedWarning> found;
-  std::map<std::string, std::size_t> numbers;
-  for (const NodeRun& run : comparison.runs) {
-    std::map<std::size_t, std::size_t> said;
-    for (const Reason& text : run.doubts) {
-      const auto [known, is_new] = numbers.try_emplace(kind_of_sentence(text), found.size());
-      if (is_new) found.emplace_back();
-      found[known->second].found.reasons.push_back(text);
-      ++said[known->second];
-    }
-    for (const auto& [kind, times] : said) {
-      found[kind].found.nodes.push_back(run.node);
-      found[kind].said += std::min(times, run.passes);
-      found[kind].passes += run.passes;
-    }
-  }
-  for (auto& [one, said, passes] : found) {
-    if (passes > one.nodes.size()) one.key = Found::warned_in_some;
-    one.values = {{"said", said}, {"passes", passes}};
-    comparison.findings.push_back(std::move(one));
-  }
-  Finding once{Found::measured_once};
-  for (const Finding& one : comparison.found({Found::slow})) {
-    const std::size_t run = comparison.cells[one.cells.front()].run;
-    if (comparison.runs[run].passes == 1) once.nodes.push_back(comparison.runs[run].node);
-  }
-  if (!once.nodes.empty()) comparison.findings.push_back(std::move(once));
-}
-
 /// All recorded runs of this hardware and number of threads as one, and why there is none.
 std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeComparison& comparison,
                                     const std::vector<NodeRun>& recorded, Finding& why) {
@@ -526,7 +242,7 @@ void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compare
       const Middle& middle = one.middle();
       if (!expected || middle.kind != i) continue;
       const Column& column = comparison.columns[middle.column];
-      const NodeTime* const time = time_in(*expected, column);
+      const NodeTime* const time = expected->time_in(column);
       if (time == nullptr) continue;
       const double value = middle.time.seconds / time->seconds;
       const Interval ratio =
@@ -549,8 +265,9 @@ void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compare
 void find_slower_since(NodeComparison& comparison, const std::vector<Survey>& history) {
   LookBack past = look_back(comparison.runs, history);
   comparison.compared = !past.compared.empty();
-  add(comparison, std::move(past.slower));
-  add(comparison, std::move(past.all_slower));
+  for (Findings* const found : {&past.slower, &past.all_slower}) {
+    std::move(found->begin(), found->end(), std::back_inserter(comparison.findings));
+  }
   comparison.findings.push_back({Found::looked_back,
                                  {},
                                  {{"surveys", history.size()},
@@ -560,43 +277,7 @@ void find_slower_since(NodeComparison& comparison, const std::vector<Survey>& hi
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     if (!past.compared.contains(i)) unknown.nodes.push_back(comparison.runs[i].node);
   }
-  if (!unknown.nodes.empty()) comparison.findings.push_back(std::move(unknown));
-}
-
-/// Nodes that are not slow, and of which some time is neither slow nor the same: that of all
-/// workloads together, where it is there, as single ones nearly always are.
-void find_unclear(NodeComparison& comparison) {
-  std::set<std::size_t> unclear;
-  std::map<std::size_t, bool> together;  // whether all workloads together are clear
-  for (const Cell& cell : comparison.cells) {
-    const bool is_clear = cell.verdict != NodeVerdict::unclear;
-    if (!is_clear) unclear.insert(cell.run);
-    const Column& column = comparison.columns[cell.column];
-    if (column.pooled.empty() || column.of_limits() || cell.verdict == NodeVerdict::alone) continue;
-    together[cell.run] = is_clear && together.try_emplace(cell.run, true).first->second;
-  }
-  for (const auto& [run, is_clear] : together) {
-    if (is_clear) unclear.erase(run);
-  }
-  for (const std::size_t run : comparison.slow_runs()) unclear.erase(run);
-  Finding found{Found::unclear, {}, {{"percent", 100 * comparison.threshold}}};
-  for (const std::size_t run : unclear) found.nodes.push_back(comparison.runs[run].node);
-  if (!unclear.empty()) comparison.findings.push_back(std::move(found));
-}
-
-/// What the runs say of themselves: that they did not end, and wrong answers.
-void find_failed(NodeComparison& comparison) {
-  for (const NodeRun& run : comparison.runs) {
-    if (!run.finished) {
-      const Found ending = run.ended_by.empty() ? Found::still_running : Found::ended_by;
-      comparison.findings.push_back(
-          {ending, {run.node}, {{"signal", run.ended_by}, {"file", run.file}}});
-    }
-    for (const auto& [name, reason] : run.failed) {
-      comparison.findings.push_back(
-          {Found::failed, {run.node}, {{"case", name}, {"reason", reason}}});
-    }
-  }
+  comparison.add_if_any(std::move(unknown));
 }
 
 /// All times, by node.
@@ -604,24 +285,24 @@ void take_times(NodeComparison& comparison) {
   comparison.columns = compared_columns(comparison.runs);
   std::map<Column, std::size_t> numbers;
   for (std::size_t i = 0; i < comparison.columns.size(); ++i) numbers[comparison.columns[i]] = i;
+  std::vector<std::size_t> kind_of(comparison.runs.size());
+  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
+    for (const std::size_t run : comparison.kinds[kind].runs) kind_of[run] = kind;
+  }
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     for (const NodeTime& time : comparison.runs[i].times) {
       const std::size_t column = numbers.find(time.column)->second;
-      comparison.cells.push_back({i, column, time, {1, {1, 1}}, NodeVerdict::alone});
+      comparison.cells.push_back({i, kind_of[i], column, time, {1, {1, 1}}, NodeVerdict::alone});
     }
   }
 }
 
 /// The cells of each kind and column.
 std::vector<ColumnOfKind> columns_of_kinds(NodeComparison& comparison) {
-  std::vector<std::size_t> kind_of(comparison.runs.size());
-  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
-    for (const std::size_t run : comparison.kinds[kind].runs) kind_of[run] = kind;
-  }
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Cell*>> grouped;
-  for (Cell& cell : comparison.cells) grouped[{kind_of[cell.run], cell.column}].push_back(&cell);
+  for (Cell& cell : comparison.cells) grouped[{cell.kind, cell.column}].push_back(&cell);
   std::vector<ColumnOfKind> found;
-  for (const auto& [key, cells] : grouped) found.emplace_back(cells, key.first);
+  for (const auto& [key, cells] : grouped) found.emplace_back(cells);
   return found;
 }
 
@@ -635,56 +316,16 @@ Findings NodeComparison::found(std::initializer_list<Found> keys) const {
   return all;
 }
 
+void NodeComparison::add_if_any(Finding one) {
+  if (!one.nodes.empty()) findings.push_back(std::move(one));
+}
+
 std::set<std::size_t> NodeComparison::slow_runs() const {
   std::set<std::size_t> runs_found;
   for (const Finding& one : found({Found::slow})) {
     runs_found.insert(cells[one.cells.front()].run);
   }
   return runs_found;
-}
-
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, Findings& found) {
-  const std::string folders = folders_of_one_node(runs);
-  if (!folders.empty()) found.push_back({Found::several_surveys, {}, {{"folders", folders}}});
-  std::map<std::string, std::vector<NodeRun>, NodeOrder> by_node;
-  for (NodeRun& run : with_merged_passes(std::move(runs))) {
-    by_node[run.node].push_back(std::move(run));
-  }
-  std::vector<NodeRun> kept;
-  std::size_t older = 0;
-  std::string oldest;
-  for (auto& [node, all] : by_node) {
-    const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.finished, a.started, a.file) < std::tie(b.finished, b.started, b.file);
-    });
-    const std::string job = newest->job;
-    const std::string file = newest->file;
-    const auto beside = [&](const NodeRun& run) {
-      return (!job.empty() && run.job == job) || run.file == file;
-    };
-    const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
-    std::set<std::string> tasks;
-    for (const NodeRun& run : all) {
-      if (beside(run)) tasks.insert(run.task);
-    }
-    for (NodeRun& run : all) {
-      if (several ? !beside(run) : run.file != file) {
-        if (++older == 1) oldest = run.file;
-        continue;
-      }
-      if (tasks.size() > 1) run.node += "/" + run.task;
-      if (!run.part.empty()) run.node += "/" + run.part;
-      kept.push_back(std::move(run));
-    }
-  }
-  if (older > 0) {
-    found.push_back({Found::other_runs, {}, {{"count", older}}});
-    if (kept.size() == 1) {
-      found.push_back(
-          {Found::one_node_twice, {}, {{"first", oldest}, {"second", kept.front().file}}});
-    }
-  }
-  return kept;
 }
 
 NodeComparison compare_nodes(NodeComparisonInput input) {
@@ -695,8 +336,6 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   if (!input.history.empty()) find_slower_since(result, input.history);
   if (!input.before.empty()) against_itself(result.runs, input.before, result.findings);
   find_missing(input, result);
-  find_unlike(result);
-  find_failed(result);
   result.kinds = kinds(result.runs);
   drop_limits_of_few(result);
   take_times(result);
@@ -713,13 +352,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
       return cell.verdict != NodeVerdict::alone;
     });
   }
-  find_slow_nodes(result);
-  add(result, suspects(result));
-  find_unclear(result);
-  find_absent(result);
-  find_lacking(result);
-  find_longer_at_work(result);
-  find_warnings(result);
+  find_in_nodes(result);
   if (input.with_expected) expect(result, columns, input.recorded, z);
   return result;
 }

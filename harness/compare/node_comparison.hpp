@@ -24,10 +24,6 @@ struct NodeComparisonInput {
   double threshold = 0.05;
 };
 
-/// Steps of one job on a node are one run; of others the newest finished one is kept. `found`: what
-/// is left out.
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, Findings& found);
-
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
 /// the newest finished one counts; tasks of one step are rows of their own. The reference of a
 /// column is the median node of the same hardware. A node is slow where the whole interval of its

@@ -241,6 +241,12 @@ void read_facts(NodeRun& run, const Document& document) {
 
 }  // namespace
 
+const NodeTime* NodeRun::time_in(const Column& column) const {
+  const auto found = std::find_if(times.begin(), times.end(),
+                                  [&](const NodeTime& time) { return time.column == column; });
+  return found == times.end() ? nullptr : &*found;
+}
+
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen) {
   const Context& context = document.context;

@@ -75,6 +75,9 @@ struct LimitTimes {
 };
 
 struct NodeRun {
+  /// Null where it has none in this column.
+  const NodeTime* time_in(const Column& column) const;
+
   std::string host;
   std::string node;  ///< host/task or host/gpuN where several tasks or GPUs of it measured
   std::string file;

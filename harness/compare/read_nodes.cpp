@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/printable.hpp"
+#include "harness/compare/one_per_node.hpp"
 #include "harness/document/find.hpp"
 #include "harness/node/nodelist.hpp"
 

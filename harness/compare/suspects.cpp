@@ -21,15 +21,11 @@ bool is_part_of(const Column& column, const Column& pooled) {
 /// The cells of all columns together: those of one kind of nodes in one column are compared.
 std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> pooled_cells(
     const NodeComparison& comparison) {
-  std::map<std::size_t, std::size_t> kind_of;
-  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
-    for (const std::size_t run : comparison.kinds[kind].runs) kind_of[run] = kind;
-  }
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> found;
   for (std::size_t i = 0; i < comparison.cells.size(); ++i) {
     const Cell& cell = comparison.cells[i];
     if (comparison.columns[cell.column].pooled.empty()) continue;
-    found[{kind_of.at(cell.run), cell.column}].push_back(i);
+    found[{cell.kind, cell.column}].push_back(i);
   }
   return found;
 }

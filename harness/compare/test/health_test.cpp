@@ -1,11 +1,10 @@
-#include "harness/compare/health.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "harness/compare/health_text.hpp"
 #include "harness/compare/test/findings.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
@@ -54,6 +53,12 @@ Document document(const Times& times) {
 NodeRun run(const Document& made) { return node_run(made, "a.json", chosen_for_health); }
 NodeRun run(const Times& times) { return run(document(times)); }
 
+Names texts_of(const Findings& found) {
+  Names texts;
+  for (const Finding& one : found) texts.push_back(health_text(one));
+  return texts;
+}
+
 Health judged(const NodeRun& node, const std::vector<NodeRun>& recorded) {
   return health({node}, recorded, workloads_of_health, computing, 0.1);
 }
@@ -84,16 +89,16 @@ TEST(Health, TheScatterOfTheReferenceIsPartOfTheInterval) {
 }
 
 TEST(Health, ANodeIsComparedWithItsHardwareOnly) {
-  std::string why;
+  Finding why;
   Document other = document({});
   other.context.machine.cpu_model = "Y";
   EXPECT_TRUE(reference_for(run(Times{}), {run(other)}, why).empty());
-  EXPECT_EQ(why, "no reference for X x 16");
+  EXPECT_EQ(health_text(why), "no reference for X x 16");
   Document smaller = document({});
   smaller.context.machine.allowed_cpus = 8;
   EXPECT_TRUE(reference_for(run(Times{}), {run(smaller)}, why).empty());
   // It may have lost some.
-  EXPECT_EQ(absent_parts(run(smaller), reference_for(run(smaller), {run(Times{})}, why)),
+  EXPECT_EQ(texts_of(absent_parts(run(smaller), reference_for(run(smaller), {run(Times{})}, why))),
             Names{"cpus 8 of 16"});
   EXPECT_EQ(reference_for(run(smaller), {run(Times{}), run(smaller)}, why).size(), 1U);
 }
@@ -106,9 +111,11 @@ TEST(Health, AGpuThatIsGoneIsAbsent) {
   Document without = document({});
   without.context.machine.gpu_reason = "no device";
   const NodeRun node = run(without);
-  std::string why;
-  EXPECT_EQ(absent_parts(node, reference_for(node, {run(with)}, why)), Names{"GPUs 0 of 2"});
-  EXPECT_EQ(absent_parts(node, reference_for(node, {run(with), run(without)}, why)), Names{});
+  Finding why;
+  EXPECT_EQ(texts_of(absent_parts(node, reference_for(node, {run(with)}, why))),
+            Names{"GPUs 0 of 2"});
+  EXPECT_EQ(texts_of(absent_parts(node, reference_for(node, {run(with), run(without)}, why))),
+            Names{});
   // One that did not look cannot say.
   EXPECT_TRUE(reference_for(run(Times{}), {run(with)}, why).empty());
 }
@@ -160,8 +167,8 @@ TEST(Health, SlowIsWhatIsSlowAgain) {
   const Health once = confirmed(judged(run(Times{}), {run(Times{})}));
   EXPECT_EQ(once.word, HealthWord::unclear);
   EXPECT_EQ(exit_code(once.word, false), 0);
-  EXPECT_EQ(once.said, Names{"slow at first only"});
-  EXPECT_EQ(confirmed({}).said, Names{"slow, no time to confirm it"});
+  EXPECT_EQ(texts_of(once.findings), Names{"slow at first only"});
+  EXPECT_EQ(texts_of(confirmed({}).findings), Names{"slow, no time to confirm it"});
 }
 
 TEST(Health, TwoMeasurementsThatAreFarApartAreUnclear) {
@@ -176,15 +183,16 @@ TEST(Health, AGpuThatLeftNoResultIsNotCompared) {
   gpus[0].gpu_number = "0";
   gpus[1].gpu_number = "2";
   const Health found = health(gpus, {sound}, workloads_of_health, computing, 0.1);
-  EXPECT_NE(std::find(found.left_out.begin(), found.left_out.end(), "gpu1"), found.left_out.end());
+  const Names all = texts_of(found.findings);
+  EXPECT_NE(std::find(all.begin(), all.end(), "gpu1 not compared"), all.end());
   EXPECT_NE(found.word, HealthWord::ok);
 }
 
 TEST(Health, TheLastVerdictStaysThroughChecksWithoutOne) {
-  const std::string first = health_metrics("n1", {HealthWord::ok, {}, {}, {}, {}}, 0, 1, {70, 70});
+  const std::string first = health_metrics("n1", {HealthWord::ok, {}, {}}, 0, 1, {70, 70});
   EXPECT_EQ(last_verdict(first), 70);
   const std::string busy =
-      health_metrics("n1", {HealthWord::busy, {}, {}, {}, {}}, 0, 1, {90, last_verdict(first)});
+      health_metrics("n1", {HealthWord::busy, {}, {}}, 0, 1, {90, last_verdict(first)});
   EXPECT_EQ(last_verdict(busy), 70);
   EXPECT_EQ(last_verdict(""), 0);
   EXPECT_TRUE(is_verdict(HealthWord::slow));
@@ -229,7 +237,10 @@ TEST(Health, ANodeFarFromTheOthersIsNotLearnt) {
   }
   const auto learned = learn(runs, computing, 0.1);
   ASSERT_EQ(learned.size(), 1U);
-  EXPECT_EQ(learned[0].outliers, Names{"150: cores 1.30x of the others"});
+  ASSERT_EQ(learned[0].outliers.size(), 1U);
+  EXPECT_EQ(learned[0].outliers[0].file, "150");
+  ASSERT_EQ(learned[0].outliers[0].ratios.size(), 1U);
+  EXPECT_NEAR(learned[0].outliers[0].ratios.at("cores"), 1.3, 0.005);
   EXPECT_EQ(std::count(learned[0].files.begin(), learned[0].files.end(), "150"), 0);
 }
 
