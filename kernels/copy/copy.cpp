@@ -60,7 +60,7 @@ struct Problem final : bench::Problem {
   }
 };
 
-/// Whole numbers only beside other workloads.
+/// Whole numbers are copied only next to other workloads.
 std::unique_ptr<bench::Problem> make(bench::Dtype dtype, const bench::Shape& shape) {
   if (dtype == bench::Dtype::u32) return std::make_unique<Problem<std::uint32_t>>(shape);
   return bench::make_narrow<Problem>(dtype, shape);

@@ -32,7 +32,7 @@ Configuration blocks_of(std::size_t n, std::size_t elements, unsigned threads) {
   return {static_cast<unsigned>((n + elements - 1) / elements), threads};
 }
 
-/// Of each lane, the sum over it and the lanes before it.
+/// The sum over the calling lane and the lanes before it.
 template <class T>
 __device__ T warp_scan(T sum) {
   const unsigned lane = threadIdx.x % warp_lanes;
@@ -43,14 +43,14 @@ __device__ T warp_scan(T sum) {
   return sum;
 }
 
-/// Of each lane, the value of the lane before it: zero for the first.
+/// The value of the lane before the calling one: zero for the first.
 template <class T>
 __device__ T of_lane_before(T value) {
   const T other = __shfl_up_sync(all_lanes, value, 1);
   return threadIdx.x % warp_lanes > 0 ? other : T{0};
 }
 
-/// Of each thread, the sum over the threads before it in the block.
+/// The sum over the threads of the block before the calling one.
 template <class T>
 __device__ T sum_before(T value) {
   __shared__ T of_warp[most_threads / warp_lanes];
@@ -84,7 +84,7 @@ __global__ void add_sums_kernel(Real* out, std::size_t n, const double* sums) {
   if (i < n) out[i] = static_cast<Real>(static_cast<Total>(sums[blockIdx.x]) + out[i]);
 }
 
-/// The second and the third step, after blocks of so many elements have scanned their parts.
+/// The second and the third step, after each block has scanned its elements.
 void add_blocks_before(Real* out, std::size_t n, double* sums, unsigned elements) {
   const Configuration blocks = blocks_of(n, elements, elements);
   launch(scan_sums_kernel, {1, most_threads}, sums, blocks.grid.x);

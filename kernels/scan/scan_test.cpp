@@ -189,7 +189,7 @@ TYPED_TEST(WrongScan, TheLastBlockLeftOut) {
   EXPECT_FALSE(verdict_of(this->in, this->out).passed);
 }
 
-/// Of the last block only its own sums, as of one that no thread gives the sum before it.
+/// The last block has only its own sums: no thread has added those before it.
 TYPED_TEST(WrongScan, TheSumBeforeTheLastBlockNotAdded) {
   const std::size_t begin = this->n - this->n % this->block;
   const TypeParam before = this->out[begin - 1];
