@@ -172,7 +172,7 @@ struct Case : CaseIdentity {
   bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
   /// Of the one that moves data as the group's workload does, or that only computes.
   bool nearer_reference = false;
-  bool wrong = false;                ///< as in BoundVariant
+  bool wrong = false;  ///< as in BoundVariant
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.
   std::optional<Status> status;

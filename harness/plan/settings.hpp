@@ -120,7 +120,7 @@ struct Offered {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   bool with_cuda = false;                        ///< the program contains CUDA variants
-  std::optional<GpuSize> gpu;                  ///< where CUDA variants run, if anywhere
+  std::optional<GpuSize> gpu;                    ///< where CUDA variants run, if anywhere
   std::vector<GuestVariant> guest_variants;      ///< what the user kernels offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
 };

@@ -65,7 +65,8 @@ void simd(const Real* x, const Real* y, const Real* z, const Real* m, Real* a, s
 // Before: the root and the division take longer than all the rest.
 // Change: an approximate 1/√ with some 12 bits in one instruction, and a step like Newton's that
 // corrects it by multiplications (see pairs.hpp). Products and sums are fused (FMA).
-// Cost: other last digits; squared distances must be within the range of float.
+// Cost: other last digits; squared distances must be within the range of float. Plain x86-64 has no
+// FMA: the multiplications take longer there than the root.
 void rsqrt(const Real* x, const Real* y, const Real* z, const Real* m, Real* a, std::size_t n) {
   const Bodies all{x, y, z, m, n};
   for (std::size_t i = 0; i < n; ++i) {
