@@ -82,7 +82,7 @@ class ActiveCase {
   bool transfers() const { return transfers_; }
   /// The bandwidth reference; null for the group's own problem.
   const Problem* beside() const { return beside_; }
-  /// As in PlannedCase.
+  /// It works on arrays of its own.
   bool apart() const { return apart_; }
   const Problem& problem() const { return problem_; }
   /// The host's arrays: there inputs and results are looked at.

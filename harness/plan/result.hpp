@@ -170,7 +170,7 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
 /// One variant at one size, precision and number of threads: one row of a table.
 struct Case : CaseIdentity {
   bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
-  /// Of the one that moves data as the group's workload does, or that only computes.
+  /// A case of the one that moves data as the group's workload does, or that only computes.
   bool nearer_reference = false;
   bool wrong = false;  ///< as in BoundVariant
 

@@ -15,9 +15,9 @@ namespace kernels::n_body {
 namespace {
 
 constexpr std::size_t coordinates = 3;
-/// Of so many pairs the reference takes about a second on one core: then all bodies are compared.
+/// The most pairs of which all bodies are compared: their reference takes a second on one core.
 constexpr std::size_t most_pairs = std::size_t{1} << 27U;
-/// Of more bodies at least so many are.
+/// The fewest bodies that are compared of more pairs.
 constexpr std::size_t least_bodies = 64;
 
 /// As many different bodies, drawn once the result is there: no kernel knows which.
@@ -87,7 +87,7 @@ struct Problem final : bench::Problem {
     return pull;
   }
 
-  /// Those of these bodies, in their order.
+  /// Computes what these bodies feel, in their order.
   void compute(const bench::Arrays& arrays, const bench::Elements& bodies, Pull* pulls) const {
 #pragma omp parallel for schedule(static) if (bodies.size() * n > bench::worth_a_team)
     for (std::size_t k = 0; k < bodies.size(); ++k) pulls[k] = definition(arrays, bodies[k]);

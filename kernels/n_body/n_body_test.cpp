@@ -115,7 +115,7 @@ bench::Verdict verdict_of(std::vector<Real> a, Inputs<Real> bodies) {
   return workload.make(test::dtype_of<Real>, {.cols = bodies[0].size()})->check(arrays);
 }
 
-/// Not a multiple of any tile.
+/// A size that no tile divides.
 constexpr bench::Shape odd{.cols = 1'000};
 constexpr std::size_t tile = 128;
 constexpr std::size_t whole_tiles = odd.cols - odd.cols % tile;

@@ -103,7 +103,7 @@ void half_the_pairs(const Real* x, const Real* y, const Real* z, const Real* m, 
   }
 }
 
-/// Sums of so many bodies, and of fewer, fit on the stack of any thread.
+/// The most bodies whose sums fit on the stack of any thread.
 constexpr std::size_t most_private = (std::size_t{1} << 20U) / (3 * sizeof(Real));
 
 // Before: threads add to the same sums.

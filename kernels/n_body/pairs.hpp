@@ -33,7 +33,7 @@ struct Sums {
   T y;
   T z;
 
-  /// With a pull along these distances, too.
+  /// The same with a pull along these distances.
   [[gnu::always_inline]] Sums with(T pull, T dx, T dy, T dz) const {
     return {mul_add(pull, dx, x), mul_add(pull, dy, y), mul_add(pull, dz, z)};
   }

@@ -92,7 +92,6 @@ void half_the_pairs(const Real* x, const Real* y, const Real* z, const Real* m, 
 
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
-  // Beyond so many bodies the plain loop takes minutes.
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive, 100'000},
       {"simd", "whole vectors of bodies, and no comparison: softening makes the own term zero",

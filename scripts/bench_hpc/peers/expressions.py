@@ -43,7 +43,7 @@ def half_angle(xp):
 
 def n_body(xp, most):
     """The accelerations of some bodies at a time: their matrices of distances from all others have
-    at most so many elements."""
+    at most this number of elements."""
 
     def run(x, y, z, m, a):
         together = max(1, most // max(1, x.size))
