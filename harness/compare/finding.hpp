@@ -61,7 +61,9 @@ enum class Found {
   not_recorded,
   recorded_with_threads,
   recorded_with_sizes,
-  // of the health of one node, with texts in health_text.cpp
+  // of the health of one node
+  wrong,
+  lacks,         ///< one difference
   not_compared,  ///< a workload, a part or a GPU without a time to compare
   unread,        ///< files of the reference
   no_reference,

@@ -72,7 +72,19 @@ constexpr Wording all_wordings[] = {
     {Found::recorded_with_threads, "notes", "note",
      "expected: the recorded run of {processor} had {then} threads, these have {now}"},
     {Found::recorded_with_sizes, "notes", "note",
-     "expected: the recorded run of {processor} had other sizes"}};
+     "expected: the recorded run of {processor} had other sizes"},
+    // Of one node, whose parts a line of its health has in this order.
+    {Found::wrong, "health", "", "{case}: {reason}"},
+    {Found::lacks, "health", "", "{part}{lacks}"},
+    {Found::no_reference, "health", "", "no reference for {hardware}"},
+    {Found::other_build, "health", "", "the reference is of another build of bench"},
+    {Found::gpus_unseen, "health", "", "the reference has GPUs, for which this bench cannot look"},
+    {Found::nothing_measured, "health", "", "nothing measured that the reference has"},
+    {Found::slow_at_first, "health", "", "slow at first only"},
+    {Found::slow_unconfirmed, "health", "", "slow, no time to confirm it"},
+    {Found::not_judged, "health", "", "{reason}"},
+    {Found::not_compared, "not compared", "", "{what} not compared"},
+    {Found::unread, "reference", "", "{count} of the reference unread"}};
 
 std::string changes_text(const Json& changes) {
   std::string text;
@@ -88,6 +100,15 @@ std::string changes_text(const Json& changes) {
 std::string range_text(const std::vector<double>& values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return figure(*least, 3) + (values.size() > 1 ? "–" + figure(*most, 3) : "");
+}
+
+/// `cpus 1 of 2`, `isa avx2, not avx512`
+std::string lacking_text(const Difference& one) {
+  const std::string name = one.name == facts::cpus ? "cpus" : one.name;
+  const std::string own = value_text(one.name, one.own);
+  const std::string others = value_text(one.name, one.others);
+  if (!one.amount) return fmt::format("{} {}, not {}", name, own, others);
+  return fmt::format("{} {} of {}{}{}", name, own, others, one.unit.empty() ? "" : " ", one.unit);
 }
 
 /// A setting, which may be as long as a compiler's options.
@@ -139,6 +160,7 @@ std::string sentence(const Finding& one) {
   place("nodes", names_many(one.key) ? names(one.nodes, many) : names(one.nodes));
   place("each", fmt::format("{}", fmt::join(one.nodes, "; ")));
   place("differs", differences_text(one.differs));
+  if (one.key == Found::lacks) place("lacks", lacking_text(one.differs.front()));
   place("verdict", one.verdict == NodeVerdict::slow      ? " SLOW"
                    : one.verdict == NodeVerdict::unclear ? " unclear"
                                                          : "");

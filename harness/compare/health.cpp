@@ -311,7 +311,7 @@ Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference
   Findings found;
   for (const Difference& one : shortfalls(node, Others(runs))) {
     const std::string part = node.part.empty() ? "" : node.part + " ";
-    found.push_back({.key = Found::lacking, .values = {{"part", part}}, .differs = {one}});
+    found.push_back({.key = Found::lacks, .values = {{"part", part}}, .differs = {one}});
   }
   std::stable_partition(found.begin(), found.end(),
                         [](const Finding& one) { return one.differs.front().name == facts::cpus; });
@@ -327,7 +327,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
   std::set<std::string> there;  // workloads that are measured
   for (const NodeRun& run : node) {
     for (const Failed& one : run.failed) {
-      found.findings.push_back({Found::failed, {}, {{"case", one.name}, {"reason", one.reason}}});
+      found.findings.push_back({Found::wrong, {}, {{"case", one.name}, {"reason", one.reason}}});
     }
     Finding why;
     const auto reference = reference_for(run, recorded, why);

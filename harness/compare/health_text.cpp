@@ -16,18 +16,6 @@
 namespace bench {
 namespace {
 
-/// What is absent, or why, comes first in the line, and what was not compared after what is slow.
-int place_of(Found key) { return key == Found::not_compared ? 1 : key == Found::unread ? 2 : 0; }
-
-/// `cpus 1 of 2`, `isa avx2, not avx512`
-std::string lacking_text(const Difference& one, const std::string& part) {
-  const std::string name = part + (one.name == facts::cpus ? "cpus" : one.name);
-  const std::string own = value_text(one.name, one.own);
-  const std::string others = value_text(one.name, one.others);
-  if (!one.amount) return fmt::format("{} {}, not {}", name, own, others);
-  return fmt::format("{} {} of {}{}{}", name, own, others, one.unit.empty() ? "" : " ", one.unit);
-}
-
 std::string ratio_text(const PartHealth& part) {
   return fmt::format("{} {:.2f}x", part.name, part.ratio.value);
 }
@@ -44,20 +32,18 @@ std::string with_interval(const PartHealth& part, bool with_workloads) {
 /// The pieces of the line, the most urgent first.
 std::vector<std::string> pieces(const Health& health, bool with_workloads) {
   std::vector<std::string> all;
-  const auto add = [&](int place) {
-    for (const Finding& one : health.findings) {
-      if (place_of(one.key) == place) all.push_back(health_text(one));
-    }
+  const auto add = [&](const char* list) {
+    for (const Finding& one : of_list(health.findings, list)) all.push_back(sentence(one));
   };
-  add(0);
+  add("health");
   for (const PartHealth& part : health.parts) {
     if (part.verdict != NodeVerdict::same) all.push_back(with_interval(part, with_workloads));
   }
-  add(1);
+  add("not compared");
   for (const PartHealth& part : health.parts) {
     if (part.verdict == NodeVerdict::same) all.push_back(ratio_text(part));
   }
-  add(2);
+  add("reference");
   return all;
 }
 
@@ -87,34 +73,6 @@ std::optional<std::string> fitted(std::string line, const std::vector<std::strin
 }
 
 }  // namespace
-
-std::string health_text(const Finding& one) {
-  const auto value = [&one](const char* name) { return text_of_fact(one.values[name]); };
-  switch (one.key) {
-    case Found::failed:
-      return value("case") + ": " + value("reason");
-    case Found::lacking:
-      return lacking_text(one.differs.front(), value("part"));
-    case Found::not_compared:
-      return value("what") + " not compared";
-    case Found::unread:
-      return value("count") + " of the reference unread";
-    case Found::no_reference:
-      return "no reference for " + value("hardware");
-    case Found::other_build:
-      return "the reference is of another build of bench";
-    case Found::gpus_unseen:
-      return "the reference has GPUs, for which this bench cannot look";
-    case Found::nothing_measured:
-      return "nothing measured that the reference has";
-    case Found::slow_at_first:
-      return "slow at first only";
-    case Found::slow_unconfirmed:
-      return "slow, no time to confirm it";
-    default:
-      return value("reason");
-  }
-}
 
 std::string health_line(const std::string& node, const Health& health, double seconds) {
   constexpr std::size_t most = 80;

@@ -7,9 +7,6 @@
 
 namespace bench {
 
-/// What was found, as a part of the line.
-std::string health_text(const Finding& one);
-
 /// At most 80 characters: what does not fit is counted, `+3`.
 std::string health_line(const std::string& node, const Health& health, double seconds);
 

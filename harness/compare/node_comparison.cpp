@@ -117,17 +117,11 @@ Interval around(double ratio, double deviation, double z) {
 }
 
 NodeVerdict stands(const Interval& ratio, double threshold) {
-  switch (judge(ratio, threshold)) {
-    case Change::slower:
-      return NodeVerdict::slow;
-    case Change::faster:
-      return NodeVerdict::fast;
-    case Change::unclear:
-      return NodeVerdict::unclear;
-    case Change::same:
-      break;
-  }
-  return NodeVerdict::same;
+  const Change change = judge(ratio, threshold);
+  return change == Change::slower    ? NodeVerdict::slow
+         : change == Change::faster  ? NodeVerdict::fast
+         : change == Change::unclear ? NodeVerdict::unclear
+                                     : NodeVerdict::same;
 }
 
 /// Standard deviation of the times of equal nodes, relative, from the faster half: the distance

@@ -21,18 +21,10 @@ namespace {
 constexpr std::size_t most_rows = 40;
 
 char mark(NodeVerdict verdict) {
-  switch (verdict) {
-    case NodeVerdict::slow:
-      return '!';
-    case NodeVerdict::fast:
-      return '+';
-    case NodeVerdict::unclear:
-      return '?';
-    case NodeVerdict::alone:
-    case NodeVerdict::same:
-      break;
-  }
-  return ' ';
+  return verdict == NodeVerdict::slow      ? '!'
+         : verdict == NodeVerdict::fast    ? '+'
+         : verdict == NodeVerdict::unclear ? '?'
+                                           : ' ';
 }
 
 /// 10000000:256 as 1e7:256, to save room.

@@ -129,59 +129,53 @@ void drop_what_is_there(NodeRun& run) {
   run.absent = std::move(kept);
 }
 
-/// The geometric mean of all workloads of one kind of column; what varies from one to the other by
-/// chance varies less in it.
+/// Times that are taken together: seconds, and how well each is known, by what it is of.
+using PooledTimes = std::vector<std::pair<std::string, std::pair<double, double>>>;
+
+/// The geometric mean; what varies from one to the other by chance varies less in it. Nothing of
+/// one alone.
+std::optional<NodeTime> together(Column column, const char* name, const PooledTimes& parts,
+                                 bool on_gpu) {
+  if (parts.size() < 2) return {};
+  const auto count = static_cast<double>(parts.size());
+  double logarithm = 0;
+  double variance = 0;
+  column.workload = name;
+  column.size = fmt::format("{} sizes", parts.size());
+  for (const auto& [part, time] : parts) {
+    column.pooled.push_back(part);
+    logarithm += std::log(time.first);
+    variance += time.second * time.second;
+  }
+  return NodeTime{std::move(column),
+                  std::exp(logarithm / count),
+                  std::sqrt(variance) / count,
+                  0,
+                  "all together",
+                  on_gpu};
+}
+
+/// All workloads of one kind of column.
 void add_pooled(NodeRun& run, Best best) {
-  std::map<std::pair<std::string, std::string>, std::vector<const NodeTime*>> by_precision;
+  std::map<std::pair<std::string, std::string>, std::pair<const NodeTime*, PooledTimes>>
+      by_precision;
   for (const NodeTime& time : run.times) {
-    if (time.column.best != best) continue;
-    by_precision[{time.column.dtype, time.column.parameters}].push_back(&time);
+    const Column& column = time.column;
+    if (column.best != best) continue;
+    auto& [first, parts] = by_precision[{column.dtype, column.parameters}];
+    if (first == nullptr) first = &time;
+    parts.push_back({column.workload + ":" + column.size, {time.seconds, time.deviation}});
   }
   std::vector<NodeTime> pooled;
-  for (const auto& [key, times] : by_precision) {
-    if (times.size() < 2) continue;
-    const auto count = static_cast<double>(times.size());
-    std::vector<std::string> parts;
-    double logarithm = 0;
-    double variance = 0;
-    for (const NodeTime* time : times) {
-      parts.push_back(time->column.workload + ":" + time->column.size);
-      logarithm += std::log(time->seconds);
-      variance += time->deviation * time->deviation;
-    }
-    const Column column{best,
-                        std::string(name_of(best)),
-                        "all",
-                        key.first,
-                        fmt::format("{} sizes", times.size()),
-                        key.second,
-                        parts};
-    pooled.push_back({column, std::exp(logarithm / count), std::sqrt(variance) / count, 0,
-                      "all together", times.front()->on_gpu});
+  for (const auto& [key, found] : by_precision) {
+    const auto& [first, parts] = found;
+    if (auto all = together(first->column, "all", parts, first->on_gpu)) pooled.push_back(*all);
   }
   run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
 }
 
 /// One limit of the quickest case of each workload: seconds, and how well the case is known.
 using LimitOfWorkloads = std::map<std::string, std::pair<double, double>>;
-
-void add_limit(NodeRun& run, const CaseRecord& first, const char* name,
-               const LimitOfWorkloads& workloads) {
-  if (workloads.size() < 2) return;
-  const auto count = static_cast<double>(workloads.size());
-  Column column = column_of(first, best_of(first), std::string(name_of(best_of(first))));
-  column.workload = name;
-  column.size = fmt::format("{} sizes", workloads.size());
-  double logarithm = 0;
-  double variance = 0;
-  for (const auto& [workload, limit] : workloads) {
-    column.pooled.push_back(workload);
-    logarithm += std::log(limit.first);
-    variance += limit.second * limit.second;
-  }
-  run.times.push_back({column, std::exp(logarithm / count), std::sqrt(variance) / count, 0,
-                       "all together", first.on_gpu()});
-}
 
 /// Memory and cores by themselves, as the bounds of the cases hold them.
 void add_limits(NodeRun& run, const std::vector<CaseRecord>& cases) {
@@ -203,8 +197,14 @@ void add_limits(NodeRun& run, const std::vector<CaseRecord>& cases) {
     keep_least(limits[1], one.bound->in_cache_seconds);
   }
   for (const auto& [kind, found] : kinds) {
-    add_limit(run, *found.first, Column::memory_limit, found.second[0]);
-    add_limit(run, *found.first, Column::cores_limit, found.second[1]);
+    const Best best = best_of(*found.first);
+    const Column column = column_of(*found.first, best, std::string(name_of(best)));
+    for (const std::size_t i : {0, 1}) {
+      const char* const name = i == 0 ? Column::memory_limit : Column::cores_limit;
+      const PooledTimes parts(found.second[i].begin(), found.second[i].end());
+      if (auto all = together(column, name, parts, found.first->on_gpu()))
+        run.times.push_back(*all);
+    }
   }
 }
 

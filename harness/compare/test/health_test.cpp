@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/finding_text.hpp"
 #include "harness/compare/health_text.hpp"
 #include "harness/compare/test/findings.hpp"
 #include "harness/document/test/records.hpp"
@@ -55,7 +56,7 @@ NodeRun run(const Times& times) { return run(document(times)); }
 
 Names texts_of(const Findings& found) {
   Names texts;
-  for (const Finding& one : found) texts.push_back(health_text(one));
+  for (const Finding& one : found) texts.push_back(sentence(one));
   return texts;
 }
 
@@ -93,7 +94,7 @@ TEST(Health, ANodeIsComparedWithItsHardwareOnly) {
   Document other = document({});
   other.context.machine.cpu_model = "Y";
   EXPECT_TRUE(reference_for(run(Times{}), {run(other)}, why).empty());
-  EXPECT_EQ(health_text(why), "no reference for X x 16");
+  EXPECT_EQ(sentence(why), "no reference for X x 16");
   Document smaller = document({});
   smaller.context.machine.allowed_cpus = 8;
   EXPECT_TRUE(reference_for(run(Times{}), {run(smaller)}, why).empty());
