@@ -109,8 +109,8 @@ def _suspect(one, nodes):
 
 def _longer(one, nodes):
     text = (
-        f"a repetition takes {one['seconds']:.3g} s (others {one['others_seconds']:.3g} s), although "
-        "no time in the tables is slow: it may be throttled between samples"
+        f"a repetition takes {one['seconds']:.3g} s (others {one['others_seconds']:.3g} s), "
+        "although no time in the tables is slow: it may be throttled between samples"
     )
     return _remark("doubt", one["node"], text, nodes)
 

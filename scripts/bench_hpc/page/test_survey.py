@@ -23,6 +23,4 @@ def test_a_slow_node_has_its_cause(slow, of, causes):
     said = survey._slow(one, {"n1": "n1"}, Words("en"))
     assert said["causes"] == causes
     assert said["where"].startswith("memory 1.3")
-    assert survey._slow(one, {"n1": "n1"}, Words("pt"))["where"].startswith(
-        "memória 1,3"
-    )
+    assert survey._slow(one, {"n1": "n1"}, Words("pt"))["where"].startswith("memória 1,3")
