@@ -23,14 +23,6 @@ struct Cell {
   NodeVerdict verdict = NodeVerdict::alone;  ///< alone: no other node of this hardware
 };
 
-/// The median node of one kind of hardware in one column.
-struct Middle {
-  std::size_t kind = 0;
-  std::size_t column = 0;
-  std::size_t run = 0;  ///< the median node: where the number is even, the faster of the two
-  NodeTime time;
-};
-
 /// Nodes of the same processor and GPU: only they are compared with each other. A node whose GPU
 /// is not to be found is of the kind of the others with its processor, where most of those have one
 /// or its job was given one.
@@ -54,7 +46,8 @@ struct NodeComparison {
   std::vector<Column> columns;
   std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
-  std::vector<Middle> middles;
+  /// Those of the median node of each kind and column: of an even number, the faster of the two.
+  std::vector<std::size_t> middles;
   Findings findings;  ///< of each kind, the slowest first
 };
 

@@ -139,33 +139,32 @@ class ColumnOfKind {
   explicit ColumnOfKind(std::vector<Cell*> cells) : cells_(std::move(cells)) {
     std::sort(cells_.begin(), cells_.end(),
               [](const Cell* a, const Cell* b) { return a->time.seconds < b->time.seconds; });
-    const Cell& at_middle = *cells_[(cells_.size() - 1) / 2];
-    middle_ = {at_middle.kind, at_middle.column, at_middle.run, at_middle.time};
+    middle_ = cells_[(cells_.size() - 1) / 2];
     std::vector<double> sorted;
     std::vector<double> between_passes;
     for (const Cell* cell : cells_) {
       sorted.push_back(cell->time.seconds);
       between_passes.push_back(cell->time.between);
     }
-    between_nodes_ = scatter(sorted, middle_.time.seconds);
+    between_nodes_ = scatter(sorted, middle_->time.seconds);
     std::sort(between_passes.begin(), between_passes.end());
     between_passes_ = between_passes[(between_passes.size() - 1) / 2];
   }
 
-  const Middle& middle() const { return middle_; }
+  const Cell& middle() const { return *middle_; }
 
   /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half are
   /// as near to it.
   double deviation() const {
     const double half = std::ceil(static_cast<double>(cells_.size()) / 2);
-    return deviation(middle_.time) / std::sqrt(half);
+    return deviation(middle_->time) / std::sqrt(half);
   }
 
   void set_verdicts(double z, double threshold) {
     if (cells_.size() < 2) return;
     for (Cell* cell : cells_) {
-      const double ratio = cell->time.seconds / middle_.time.seconds;
-      if (cell->run == middle_.run) {
+      const double ratio = cell->time.seconds / middle_->time.seconds;
+      if (cell->run == middle_->run) {
         cell->ratio = {1, {1, 1}};
         cell->verdict = NodeVerdict::same;
         continue;
@@ -191,7 +190,7 @@ class ColumnOfKind {
   }
 
   std::vector<Cell*> cells_;
-  Middle middle_;
+  const Cell* middle_ = nullptr;
   double between_passes_ = 0;
   double between_nodes_ = 0;
 };
@@ -233,7 +232,7 @@ void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compare
     const auto expected = recorded_for(kind, comparison, recorded, why);
     if (!expected) comparison.findings.push_back(why);
     for (const ColumnOfKind& one : compared) {
-      const Middle& middle = one.middle();
+      const Cell& middle = one.middle();
       if (!expected || middle.kind != i) continue;
       const Column& column = comparison.columns[middle.column];
       const NodeTime* const time = expected->time_in(column);
@@ -339,7 +338,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   const double z = joint_95(result.cells.size() - (input.with_expected ? 0 : columns.size()));
   for (ColumnOfKind& one : columns) {
     one.set_verdicts(z, result.threshold);
-    result.middles.push_back(one.middle());
+    result.middles.push_back(static_cast<std::size_t>(&one.middle() - result.cells.data()));
   }
   if (input.history.empty()) {
     result.compared = std::any_of(result.cells.begin(), result.cells.end(), [](const Cell& cell) {

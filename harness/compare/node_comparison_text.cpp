@@ -50,7 +50,8 @@ class Tables {
   Tables(const NodeComparison& comparison, std::size_t kind)
       : comparison_(comparison), kind_(comparison.kinds[kind]), names_width_(columns(median)) {
     for (const Cell& cell : comparison.cells) cells_[{cell.run, cell.column}] = &cell;
-    for (const Middle& middle : comparison.middles) {
+    for (const std::size_t i : comparison.middles) {
+      const Cell& middle = comparison.cells[i];
       if (middle.kind == kind) middles_[middle.column] = &middle;
     }
     choose_rows();
@@ -176,7 +177,7 @@ class Tables {
   const NodeComparison& comparison_;
   const HardwareClass& kind_;
   std::map<std::pair<std::size_t, std::size_t>, const Cell*> cells_;
-  std::map<std::size_t, const Middle*> middles_;
+  std::map<std::size_t, const Cell*> middles_;
   std::vector<std::size_t> rows_;
   std::size_t left_out_ = 0;
   std::size_t names_width_;
