@@ -220,7 +220,7 @@ std::string slow_text(const NodeComparison& comparison, const Finding& node) {
   }
   constexpr std::size_t indent = 5;
   const auto below = [](const char* label, const std::string& text) {
-    return std::string(indent, ' ') + labelled(label, text, Language::en, indent) + "\n";
+    return std::string(indent, ' ') + labelled(label, text, indent) + "\n";
   };
   std::string text =
       wrapped(fmt::format("SLOW {}: {} the time of the median node", node.nodes.front(), where),

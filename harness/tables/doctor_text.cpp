@@ -251,7 +251,7 @@ StyledText doctor_text(const Context& context, Language language) {
   for (const Reason& doubt : doubts) {
     const std::string sentence = translated(doubt, language);
     text.push_back(
-        {labelled(phrases::doubt.in(language), sentence, language) + "\n", Style::warning});
+        {labelled(phrases::doubt.in(language), sentence, 0, language) + "\n", Style::warning});
   }
   text.push_back({verdict(doubts.size(), language) + "\n"});
   return with_plain_blanks(std::move(text));

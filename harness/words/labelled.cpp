@@ -7,8 +7,8 @@
 
 namespace bench {
 
-std::string labelled(std::string_view label, const std::string& text, Language language,
-                     std::size_t start) {
+std::string labelled(std::string_view label, const std::string& text, std::size_t start,
+                     Language language) {
   const std::string head = say(language, phrases::because, label, "");
   return wrapped(head + text, page_width, start + columns(head), start);
 }
