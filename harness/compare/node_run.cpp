@@ -199,7 +199,7 @@ void add_limits(NodeRun& run, const std::vector<CaseRecord>& cases) {
   for (const auto& [kind, found] : kinds) {
     const Best best = best_of(*found.first);
     const Column column = column_of(*found.first, best, std::string(name_of(best)));
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const char* const name = i == 0 ? Column::memory_limit : Column::cores_limit;
       const PooledTimes parts(found.second[i].begin(), found.second[i].end());
       if (auto all = together(column, name, parts, found.first->on_gpu()))
