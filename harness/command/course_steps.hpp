@@ -4,8 +4,8 @@
 
 namespace bench {
 
-/// Of the workloads that the filters name, only the variants of the steps of bench course stay
-/// selected, and of what Python offers only those.
+/// Selects the variants of the steps of bench course, of the workloads that the filters name, and
+/// keeps of what Python offers only those.
 void choose_steps(Settings& settings);
 
 }  // namespace bench

@@ -14,10 +14,10 @@ namespace bench {
 /// are not several, and the run is an ordinary one. `on_device`: it needs a GPU.
 std::vector<Part> parts_of(Settings& settings, bool on_device, bool quiet);
 
-/// Of GPUs: measures everything on processors and the first GPU, then CUDA variants on the others,
-/// one after the other, then on all at the same time: what they share, a bus, a host's memory, the
-/// power of the node, shows there. Of sockets: the same with variants on processors, each with the
-/// CPUs of its socket, and so its memory. Each in a process of its own. Cases on a part have
+/// Measures everything on processors and the first GPU, then CUDA variants on the others, one after
+/// the other, then on all at the same time: what they share, a bus, a host's memory, the power of
+/// the node, shows there. Parts that are sockets: the same with variants on processors, each with
+/// the CPUs of its socket, and so its memory. Each in a process of its own. Cases on a part have
 /// `device=N` or `socket=N` in their names, those at the same time `together=N` too. Makes one
 /// result file of them, which is written after each.
 Measured measure_parts(const std::vector<Part>& parts, const RunRequest& request,

@@ -46,7 +46,7 @@ struct NodeComparison {
   std::vector<Column> columns;
   std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
-  /// Those of the median node of each kind and column: of an even number, the faster of the two.
+  /// The median node of each kind and column: of an even number, the faster of the two.
   std::vector<std::size_t> middles;
   Findings findings;  ///< of each kind, the slowest first
 };

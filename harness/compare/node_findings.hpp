@@ -1,4 +1,4 @@
-// What there is to say of each node beside the others.
+// What is found of each node of a comparison.
 #pragma once
 
 #include "harness/compare/compared_nodes.hpp"

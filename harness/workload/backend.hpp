@@ -18,7 +18,7 @@ namespace backends {
 inline constexpr Backend serial{"serial", RunsOn::one_thread};
 inline constexpr Backend openmp{"openmp", RunsOn::all_threads};
 inline constexpr Backend cuda{"cuda", RunsOn::device};
-/// In the order of tables.
+/// The order of tables.
 inline constexpr std::array all{serial, openmp, cuda};
 }  // namespace backends
 
