@@ -38,7 +38,7 @@ std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::s
 std::vector<Shape> long_shapes(const Workload& workload) {
   if (workload.form == SizeFormat::matrix) return {{3, 20'011}, {20'011, 3}, {997, 2053}};
   const std::size_t bins = workload.default_shape.bins;
-  if (workload.quadratic) return {{.cols = 1'511, .bins = bins}, {.cols = 4'099, .bins = bins}};
+  if (workload.quadratic) return {{.cols = 1'031, .bins = bins}, {.cols = 2'053, .bins = bins}};
   return {{.cols = 20'011, .bins = bins}, {.cols = 300'007, .bins = bins}};
 }
 
