@@ -35,7 +35,7 @@ struct Reason {
   Reason(const char* words) : text(words) {}
   template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
   explicit Reason(Integer figure) : text(std::to_string(figure)) {}
-  Reason(const ReasonText& one, std::vector<Reason> values);
+  Reason(const ReasonText& one, std::vector<Reason> of);
 
   bool empty() const { return text.empty(); }
   bool is(const ReasonText& one) const { return key == one.key; }

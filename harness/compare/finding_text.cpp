@@ -191,7 +191,7 @@ std::string sentence(const Finding& one) {
 
 std::string value_text(const std::string& name, const Json& value) {
   if (name == facts::since_then) return value.empty() ? "none" : changes_text(value);
-  const std::string text = text_of_fact(value);
+  std::string text = text_of_fact(value);
   if (!text.empty()) return text;
   return name == facts::quota ? "none" : "unknown";
 }

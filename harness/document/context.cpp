@@ -97,14 +97,14 @@ Context make_context(const Planning& settings, const std::vector<std::string>& a
   // Those of the other executions at this time are among them.
   if (settings.of_part.contains(together_parameter)) context.machine.running_tasks.reset();
   context.run.warnings = doubts(context);
-  for (std::string& one : distortions(host)) context.run.warnings.push_back(std::move(one));
+  for (std::string& one : distortions(host)) context.run.warnings.emplace_back(std::move(one));
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
         "arrays shared with user kernels are in small pages here, for all variants: jumps through "
         "memory, as in transpose, are slower");
   }
   if (const auto& sandbox = settings.forbidden_to_guests; sandbox && !sandbox->lacks.empty()) {
-    context.run.warnings.push_back(fmt::format(
+    context.run.warnings.emplace_back(fmt::format(
         "Linux here cannot keep user kernels from {}: no Landlock, or no filters of system calls",
         fmt::join(sandbox->lacks, ", ")));
   }

@@ -184,9 +184,9 @@ class Check {
   }
 
   static Reason nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
-    const Reason seen = nvcc                    ? said<reasons::nvcc_compiles>()
-                        : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
-                                                : said<reasons::refused_by_nvcc>(nvcc.obstacle);
+    Reason seen = nvcc                    ? said<reasons::nvcc_compiles>()
+                  : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
+                                          : said<reasons::refused_by_nvcc>(nvcc.obstacle);
     if (!too_long) return seen;
     return said<reasons::takes_long>(seen, long_work);
   }

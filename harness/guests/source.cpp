@@ -467,7 +467,7 @@ class Invitation {
     if (all.variants.size() > before) return;
     ++all.refused;
     all.unplaced.push_back(variant(""));
-    all.unplaced.back().fault = last_complaint;
+    all.unplaced.back().fault = std::move(last_complaint);
   }
 
   /// Why a variant cannot be distinguished from another.
