@@ -50,18 +50,14 @@ def test_the_slow_node_is_named_with_what_differs(bench, recorded, tmp_path):
     assert result.returncode == 3
     assert "SLOW n5: " in result.stdout
     assert "energy 1.37" in result.stdout
-    assert "governor powersave (others unknown)" in result.stdout.replace(
-        "\n              ", " "
-    )
+    assert "governor powersave (others unknown)" in result.stdout.replace("\n              ", " ")
     assert "missing: n6" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
     survey = json.loads(bench("compare", "nodes", "--format", "json").stdout)
     assert [one["node"] for one in survey["slow"]] == ["n5"]
     assert survey["exit_code"] == 3
-    rows = list(
-        csv.DictReader(io.StringIO(bench("compare", "nodes", "--format", "csv").stdout))
-    )
+    rows = list(csv.DictReader(io.StringIO(bench("compare", "nodes", "--format", "csv").stdout)))
     assert {row["node"] for row in rows if row["verdict"] == "slow"} == {"n5"}
     assert {row["workload"] for row in rows} == {"all", "copy", "energy"}
 
@@ -152,10 +148,7 @@ def test_the_list_of_a_job_says_who_is_missing(bench, recorded, tmp_path):
         assert "missing: n3\n" in shown.stdout
     assert bench("compare", "results", "--nodes", "n[1-2]").returncode == 0
     (folder / "nodelist").write_text("n[1")
-    assert (
-        "results/nodes-7/nodelist: is not a list of nodes"
-        in bench("compare", "results").stdout
-    )
+    assert "results/nodes-7/nodelist: is not a list of nodes" in bench("compare", "results").stdout
 
 
 def test_a_job_that_has_not_begun_is_not_missing(bench, recorded, tmp_path):
@@ -207,10 +200,7 @@ def test_administrators_and_programs_read_english(bench, recorded, tmp_path, lan
     }
     write(
         tmp_path / "nodes",
-        *(
-            node(recorded, f"n{i}", factor, **warned)
-            for i, factor in ((1, 1), (2, 1), (3, 1.37))
-        ),
+        *(node(recorded, f"n{i}", factor, **warned) for i, factor in ((1, 1), (2, 1), (3, 1.37))),
     )
     question = ("compare", "nodes", "--nodes", "n[1-4]")
     shown = bench(*question, "--lang", language)
@@ -268,14 +258,11 @@ def test_a_node_is_compared_with_itself_before(bench, recorded, tmp_path):
     assert "SLOW n5" in said
     assert "SLOW n3" not in said
     assert (
-        "all of them now take 1.20 times their earlier time (this common change is removed)"
-        in said
+        "all of them now take 1.20 times their earlier time (this common change is removed)" in said
     )
     assert "since then governor powersave (before performance); kernel" in said
     assert "left out: new" in said
-    survey = json.loads(
-        bench("compare", "new", "--before", "old", "--format", "json").stdout
-    )
+    survey = json.loads(bench("compare", "new", "--before", "old", "--format", "json").stdout)
     ratios = {one["ratio"]["value"] for one in survey["slow"][0]["where"]}
     assert all(ratio == pytest.approx(1.3) for ratio in ratios)
     assert bench("compare", "old", "--before", "old").returncode == 0
@@ -291,9 +278,7 @@ def write_weeks(folder, recorded, weeks, since):
         for i in range(1, 7):
             factor = (1.0 + 0.001 * ((i + week) % 3)) * (1.2 if week > 1 else 1)
             factor *= 1.4 if i == 3 else 1.08 if i == 5 and week >= since else 1
-            nodes.append(
-                node(recorded, f"n{i}", factor, run__started=f"{day}T1{i}:00:00Z")
-            )
+            nodes.append(node(recorded, f"n{i}", factor, run__started=f"{day}T1{i}:00:00Z"))
         write(folder / f"nodes-{week:02}", *nodes)
 
 
@@ -320,9 +305,9 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         ("n5", "2026-08-03", 3)
     }
     rows = csv.DictReader(io.StringIO(bench(*question, "--format", "csv").stdout))
-    assert {
-        (row["node"], row["since"], row["workload"]) for row in rows if row["since"]
-    } == {("n5", "2026-08-03", "all")}
+    assert {(row["node"], row["since"], row["workload"]) for row in rows if row["since"]} == {
+        ("n5", "2026-08-03", "all")
+    }
     # Surveys that came later do not count.
     before = [
         "compare",
@@ -336,7 +321,4 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
     for first in ("results/nodes-00", "results/plots"):
         refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
-        assert (
-            "none of its folders has a survey from before 2026-07-13T11"
-            in refused.stderr
-        )
+        assert "none of its folders has a survey from before 2026-07-13T11" in refused.stderr
