@@ -105,16 +105,17 @@ def test_the_slow_node_is_drained_with_the_line_as_its_reason(checked):
 
 def test_a_job_is_left_alone(checked, tmp_path):
     """The check says so, and not of the job that it is part of."""
+    check = [BENCH, "check", "--budget", "2s", "--keep", str(tmp_path / "kept")]
     job = checked.submit("--nodelist=cpu0", "--wrap", "sleep 60", cwd=tmp_path)
     checked.wait_until(lambda: checked.job(job)["JobState"] == "RUNNING", 60, "the job")
 
     def busy():  # unless Slurm checks a node at this moment, or has not started the job's step
-        return " BUSY 1 job runs: not measured; " in checked.run(BENCH, "check").stdout
+        return " BUSY 1 job runs: not measured; " in checked.run(*check).stdout
 
     checked.wait_until(busy, 60, "the job to be seen")
     checked.check("scancel", job)
     checked.wait_for(job)
-    inside = checked.run("srun", "--nodelist=cpu0", BENCH, "check", "--budget", "2s", cwd=tmp_path)
+    inside = checked.run("srun", "--nodelist=cpu0", *check, cwd=tmp_path)
     assert "job runs" not in inside.stdout
 
 
