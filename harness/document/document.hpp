@@ -297,7 +297,7 @@ void fields(auto& visit, Of<CrossoverPoint> auto& one) {
   visit(FIELD(size));
   visit(FIELD(elements), {"", positive});
   visit(FIELD(cpu), {"the fastest CPU variant", "^(serial|openmp)/[a-z0-9_]+$"});
-  visit(FIELD(gpu), {"the fastest variant on a GPU", "^[a-z0-9_]+/[a-z0-9_]+$"});
+  visit(FIELD(gpu), {"the fastest variant on a GPU", "^(?!serial/|openmp/)[a-z0-9_]+/[a-z0-9_]+$"});
   visit(FIELD(ratio), "time of the CPU variant over that of the CUDA variant");
 }
 

@@ -303,8 +303,8 @@ constexpr Word has_total = 2;  // and that over it and all tiles before it
 
 /// The sum over all tiles before this one, by one warp: its lanes look at 32 tiles at a time, back
 /// to the nearest one that has its total.
-__device__ Total look_back(std::size_t which, const double* sums, const double* totals,
-                           const Word* flags) {
+__device__ Total sum_of_tiles_before(std::size_t which, const double* sums, const double* totals,
+                                     const Word* flags) {
   const unsigned lane = threadIdx.x % warp_lanes;
   Total before = 0;
   for (std::size_t end = which;; end -= warp_lanes) {
@@ -341,7 +341,7 @@ __global__ void look_back_kernel(const Real* in, Real* out, std::size_t n, doubl
     publish(flags[which], has_sum);
   }
   if (threadIdx.x < warp_lanes) {
-    const Total found = look_back(which, sums, totals, flags);
+    const Total found = sum_of_tiles_before(which, sums, totals, flags);
     if (threadIdx.x == 0) {
       before = found;
       totals[which] = found + of_block.all;
