@@ -19,8 +19,7 @@ constexpr Wording all_wordings[] = {
     {Found::slow, "slow", "SLOW", ""},
     {Found::suspect, "suspects", "suspect",
      "{nodes}: {ratio} the time of the median node, slower in {slower_columns} of {columns} "
-     "columns "
-     "({what})"},
+     "columns ({what})"},
     {Found::slower_since, "slower_since", "slower than before",
      "{nodes}: {ratio} since {since} ({what}){changed}"},
     {Found::all_slower_since, "all_slower_since", "slower than before",
@@ -41,8 +40,7 @@ constexpr Wording all_wordings[] = {
     {Found::unlike, "unlike", "not comparable", "{name}: {own} ({nodes}), others {others}"},
     {Found::unclear, "unclear", "unclear",
      "{count} ({nodes}): the interval reaches beyond {percent}\u00A0%; measure again, with the "
-     "node "
-     "alone or longer (--min-time 5 --max-time 20)"},
+     "node alone or longer (--min-time 5 --max-time 20)"},
     {Found::longer, "longer", "warning",
      "{nodes}: a repetition takes {seconds}\u00A0s (others {others_seconds}\u00A0s), although no "
      "time in the tables is slow: it may be throttled between samples"},

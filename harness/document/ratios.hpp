@@ -65,8 +65,8 @@ void put_ratios(std::vector<CaseRecord>& cases);
 constexpr const char* plain_reference = "copy";
 
 /// The fastest case of a reference workload, by GB/s or, of an arithmetic one, by operations per
-/// second: in which rounds, by which backend, with how many
-/// threads, with or without transfers, and of which workload.
+/// second: in which rounds, by which backend, with how many threads, with or without transfers, and
+/// of which workload.
 using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(

@@ -40,7 +40,7 @@ constexpr int inverse_root_bits = 11;
 #endif
 }
 
-/// The same of doubles. Before AVX-512 there is no such instruction: by way of float.
+/// The same of doubles. Only AVX-512 has an instruction for them: others go by way of float.
 [[maybe_unused, gnu::always_inline]] inline Vector<double> approximate_inverse_root(
     Vector<double> v) {
 #if defined(__AVX512F__)

@@ -2,7 +2,7 @@
 //
 // 20 operations for each pair, and n² pairs of 4n numbers: compute bound, if the bodies come fast
 // enough. In f32 the special function unit has the inverse root, at a quarter of the rate of
-// additions; f64 has no such unit, and few arithmetic units on most GPUs. All threads of a block
+// additions; f64 lacks this unit, and has few arithmetic units on most GPUs. All threads of a block
 // want the same body at the same time: it is loaded once for all of them. 8192 bodies are too few
 // threads for a large GPU.
 
