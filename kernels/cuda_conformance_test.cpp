@@ -202,7 +202,7 @@ class CudaConformanceInOrder : public CudaConformance {};
 TEST_P(CudaConformanceInOrder, ChunksAsTheyAreMeasured) {
   bench::Settings all = settings();
   all.sizes = {"1000003"};
-  if (workload().form == bench::SizeFormat::matrix) all.sizes = {"1023x999", "3000x301"};
+  if (bench::has_rows(workload().form)) all.sizes = {"1023x999", "3000x301"};
   if (workload().form == bench::SizeFormat::binned) all.bins = {256, 12'289};
   expect_overlap_verified(all);
 }

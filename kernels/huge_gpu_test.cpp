@@ -52,7 +52,7 @@ class HugeArrays : public bench::test::WithDevice, public testing::WithParamInte
 };
 
 TEST_P(HugeArrays, BeyondTwoToThe31Bytes) {
-  const bool matrix = GetParam().workload->form == bench::SizeFormat::matrix;
+  const bool matrix = bench::has_rows(GetParam().workload->form);
   for (const char* size : {"23171x23173", "536870919x1", "1x536870919"}) {
     if (matrix) expect_verified(GetParam(), size);
   }

@@ -46,8 +46,7 @@ inline std::vector<Precise> all_precisions() {
 /// The matrices whose rows and columns are not only one number of elements.
 inline std::vector<Precise> all_matrices() {
   std::vector<Precise> all = all_precisions();
-  std::erase_if(all,
-                [](const Precise& one) { return one.workload->form != bench::SizeFormat::matrix; });
+  std::erase_if(all, [](const Precise& one) { return !bench::has_rows(one.workload->form); });
   return all;
 }
 

@@ -63,7 +63,7 @@ std::string note_on_sizes(const Document& document) {
     const std::size_t elements = parse_count(size);
     const auto matrix =
         std::find_if(document.cases.begin(), document.cases.end(), [&](const CaseRecord& one) {
-          return one.shape.size() == 2 && one.shape[0] == one.shape[1] &&
+          return one.shape.size() >= 2 && one.shape[0] == one.shape[1] &&
                  one.elements <= elements && (one.shape[0] + 1) * (one.shape[1] + 1) > elements;
         });
     if (matrix == document.cases.end()) continue;

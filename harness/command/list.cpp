@@ -144,10 +144,6 @@ Json json_of_variants(const Workload& workload, const Selection& selection) {
   return all;
 }
 
-const char* name_of_form(SizeFormat form) {
-  return form == SizeFormat::matrix ? "matrix" : form == SizeFormat::binned ? "binned" : "vector";
-}
-
 Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
   const auto problem = workload.make(workload.dtypes.front(), workload.default_shape);
   const auto elements = static_cast<double>(workload.default_shape.elements());
@@ -161,7 +157,7 @@ Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
   return {{"name", workload.name},
           {"formula", workload.formula},
           {"lesson", workload.lesson},
-          {"form", name_of_form(workload.form)},
+          {"form", name_of(workload.form)},
           {"dtypes", dtypes},
           {"sizes",
            {{"tiny", size(workload.tiny)},

@@ -23,9 +23,9 @@ std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
     files += (files.empty() ? "" : ",") + input.path;
   }
   if (!files.empty()) return "--input " + shell_quoted(files);
-  std::string text = fmt::format("--size {}", fmt::join(one.shape, "x"));
-  if (one.bins) text += fmt::format(" --bins {}", *one.bins);
-  return fmt::format("{} --dtype {}", text, name_of(one.dtype));
+  const std::string size =
+      one.bins ? fmt::format("{} --bins {}", one.elements, *one.bins) : one.size;
+  return fmt::format("--size {} --dtype {}", size, name_of(one.dtype));
 }
 
 /// Empty where nothing failed. A user kernel without a result would have none again.

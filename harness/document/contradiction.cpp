@@ -31,16 +31,16 @@ void require(bool right, const Where& where, const char* what) {
 
 /// The size as names have it.
 std::string size_of(const CaseRecord& one) {
-  const std::string bins = one.bins ? fmt::format(":{}", *one.bins) : "";
-  return fmt::format("{}{}", fmt::join(one.shape, "x"), bins);
+  const auto count = one.bins ? one.bins : one.steps;
+  return fmt::format("{}{}", fmt::join(one.shape, "x"), count ? fmt::format(":{}", *count) : "");
 }
 
 void check_identity(const CaseRecord& one, const RunRecord& run, const Where& where) {
   require(one.name == one.name_with(one.parameters), Where(where, "name"),
           "does not say what the other keys say");
-  require(one.size == size_of(one), Where(where, "size"), "does not say what shape and bins say");
-  const std::size_t elements =
-      std::accumulate(one.shape.begin(), one.shape.end(), std::size_t{1}, std::multiplies<>());
+  require(one.size == size_of(one), Where(where, "size"),
+          "does not say what shape, bins and steps say");
+  const std::size_t elements = one.shape_of_problem().elements();
   require(one.elements == elements, Where(where, "elements"), "is not what the shape holds");
   require(one.cache == run.cache, Where(where, "cache"), "is not that of the run");
   const auto asked = one.parameters.find("threads");

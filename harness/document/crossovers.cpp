@@ -33,10 +33,11 @@ bool usable(const std::optional<RatioRecord>& ratio) {
          has_one(ratio->ci95.high);
 }
 
-/// What a series is called: a size is none of its parts, the number of bins is.
+/// What a series is called: a size is none of its parts, the number of bins or steps is.
 std::string series_name(const CaseRecord& one) {
   std::string name = fmt::format("{}/{}/{}", one.workload, name_of(one.dtype), name_of(one.scope));
   if (one.bins) name += fmt::format(",bins={}", *one.bins);
+  if (one.steps) name += fmt::format(",steps={}", *one.steps);
   for (const auto& [key, value] : one.parameters) name += fmt::format(",{}={}", key, value);
   return name;
 }
@@ -63,6 +64,7 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
       entry.workload = one.workload;
       entry.dtype = one.dtype;
       entry.bins = one.bins;
+      entry.steps = one.steps;
       entry.scope = one.scope;
       entry.cache = one.cache;
       entry.parameters = one.parameters;

@@ -317,6 +317,7 @@ struct CrossoverRecord {
   std::string workload;
   Dtype dtype = Dtype::f32;
   std::optional<std::size_t> bins;
+  std::optional<std::size_t> steps;
   Scope scope = Scope::kernel;
   CacheMode cache = CacheMode::cold;
   std::vector<CrossoverPoint> points;
@@ -327,12 +328,13 @@ struct CrossoverRecord {
 };
 
 void fields(auto& visit, Of<CrossoverRecord> auto& one) {
-  visit(FIELD(name),
-        {"workload/dtype/scope, then the number of bins and the parameters of the CUDA cases",
-         "^[a-z0-9_]+/(f32|f64|u32|i16)/(kernel|end_to_end)(,[a-z]+=[^,/]+)*$"});
+  visit(FIELD(name), {"workload/dtype/scope, then the number of bins or steps and the parameters "
+                      "of the CUDA cases",
+                      "^[a-z0-9_]+/(f32|f64|u32|i16)/(kernel|end_to_end)(,[a-z]+=[^,/]+)*$"});
   visit(FIELD(workload));
   visit(FIELD(dtype));
   visit(FIELD(bins), {"", positive});
+  visit.maybe(FIELD(steps), "of a stencil");
   visit(FIELD(scope));
   visit(FIELD(cache));
   visit(FIELD(points), "by size; a size at which either side was not measured is left out");

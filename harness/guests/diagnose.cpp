@@ -55,12 +55,6 @@ bool edges_known(const std::string& object) {
   return true;
 }
 
-Shape shape_of(const Case& one) {
-  return {.rows = one.shape.size() == 2 ? one.shape[0] : 1,
-          .cols = one.shape.back(),
-          .bins = one.bins.value_or(0)};
-}
-
 /// One where it runs on a device.
 int threads_of(const Case& one) { return one.threads.value_or(1); }
 
@@ -140,7 +134,7 @@ class Examiner {
     std::vector<Trial> all = trials(workload_of(one), one.dtype,
                                     one.bins ? std::vector{*one.bins} : std::vector<std::size_t>());
     if (one.status && !one.verdict && one.footprint_bytes <= bytes) {
-      all.push_back(trial_of(workload_of(one), one.dtype, shape_of(one)));
+      all.push_back(trial_of(workload_of(one), one.dtype, one.shape_of_problem()));
     }
     return all;
   }

@@ -43,9 +43,7 @@ Open without_arrays(const Case& planned) {
   Open open;
   open.workload = planned.workload;
   open.dtype = planned.dtype;
-  open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
-  open.cols = planned.shape.back();
-  open.bins = planned.bins.value_or(0);
+  open.shape = planned.shape_of_problem();
   return open;
 }
 

@@ -250,7 +250,7 @@ class Host {
     const Workload* const workload = workload_named(registry_, open.workload);
     if (workload == nullptr) throw std::runtime_error("no workload is called " + open.workload);
     close();
-    opened_.problem = workload->make(open.dtype, {open.rows, open.cols, open.bins});
+    opened_.problem = workload->make(open.dtype, open.shape);
     auto& parameters = opened_.problem->parameters;
     for (std::size_t i = 0; i < std::min(parameters.size(), open.parameters.size()); ++i) {
       parameters[i].value = open.parameters[i].value;

@@ -10,6 +10,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/workload/case_name.hpp"
+#include "harness/workload/shape.hpp"
 
 namespace bench::guests {
 
@@ -91,9 +92,7 @@ void fields(auto& visit, Of<Value> auto& one) {
 struct Open {
   std::string workload;
   Dtype dtype = Dtype::f32;
-  std::size_t rows = 1;
-  std::size_t cols = 0;
-  std::size_t bins = 0;
+  Shape shape;
   std::vector<Value> parameters;
   std::vector<SharedArray> arrays;  ///< the inputs, the output, the workspace
 };
@@ -101,9 +100,7 @@ struct Open {
 void fields(auto& visit, Of<Open> auto& one) {
   visit(FIELD(workload));
   visit(FIELD(dtype));
-  visit(FIELD(rows));
-  visit(FIELD(cols));
-  visit(FIELD(bins));
+  visit(FIELD(shape));
   visit(FIELD(parameters));
   visit(FIELD(arrays));
 }

@@ -44,7 +44,8 @@ PlannedGroup Rehearsal::like(const PlannedGroup& group, std::size_t size) const 
   const Case& wanted = group.cases.front().identity;
   for (PlannedGroup& small : plan(registry_, settings)) {
     const Case& one = small.cases.front().identity;
-    if (small.workload != group.workload || small.dtype != group.dtype || one.bins != wanted.bins) {
+    if (small.workload != group.workload || small.dtype != group.dtype || one.bins != wanted.bins ||
+        one.steps != wanted.steps) {
       continue;
     }
     std::erase_if(small.cases, [&](const PlannedCase& of_small) {

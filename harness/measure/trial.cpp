@@ -22,7 +22,18 @@ constexpr std::size_t odd = 1013;
 /// Shapes that fill no block. The numbers of blocks of matrices differ in both directions, whatever
 /// of 8 to 128 a block has.
 std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::size_t>& bins) {
-  if (workload.form == SizeFormat::matrix) return {{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
+  if (has_rows(workload.form)) {
+    std::vector<Shape> all{{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
+    // Other numbers of steps, odd and even ones: an array that is exchanged too often shows.
+    constexpr std::size_t steps[] = {3, 2, 4, 1, 1};
+    constexpr std::size_t inner[] = {61, 17, 5, 3, 1};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (workload.form == SizeFormat::stepped) all[i].steps = steps[i];
+      if (workload.form == SizeFormat::product) all[i].inner = inner[i];
+    }
+    if (workload.form == SizeFormat::stepped) all.push_back({37, 131, 0, 0});
+    return all;
+  }
   const std::size_t usual = workload.tiny.bins;
   std::vector<Shape> all{{.cols = odd, .bins = usual}};
   for (const std::size_t few : {7U, 1U}) all.push_back({.cols = few, .bins = usual});
@@ -36,14 +47,20 @@ std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::s
 }
 
 std::vector<Shape> long_shapes(const Workload& workload) {
-  if (workload.form == SizeFormat::matrix) return {{3, 20'011}, {20'011, 3}, {997, 2053}};
+  if (workload.form == SizeFormat::product) {
+    return {{3, 2'053, 0, 0, 67}, {2'053, 3, 0, 0, 67}, {131, 257, 0, 0, 263}};
+  }
+  if (has_rows(workload.form)) {
+    const std::size_t steps = workload.form == SizeFormat::stepped ? 3 : 0;
+    return {{3, 20'011, 0, steps}, {20'011, 3, 0, steps}, {997, 2053, 0, steps}};
+  }
   const std::size_t bins = workload.default_shape.bins;
   if (workload.quadratic) return {{.cols = 1'031, .bins = bins}, {.cols = 2'053, .bins = bins}};
   return {{.cols = 20'011, .bins = bins}, {.cols = 300'007, .bins = bins}};
 }
 
 Reason size_text(const Workload& workload, const Shape& shape) {
-  if (workload.form == SizeFormat::matrix) {
+  if (has_rows(workload.form)) {
     return said<reasons::with_this>(label(workload.form, shape));
   }
   if (shape.bins > 0) return said<reasons::with_bins>(shape.cols, shape.bins);
@@ -161,10 +178,7 @@ std::vector<Trial> long_edges(const Workload& workload, Dtype dtype) {
 }
 
 Case of_shape(Case one, const Workload& workload, const Shape& shape) {
-  const bool matrix = workload.form == SizeFormat::matrix;
-  one.shape = matrix ? std::vector{shape.rows, shape.cols} : std::vector{shape.elements()};
-  one.elements = shape.elements();
-  one.bins = shape.bins;
+  one.take(workload.form, shape);
   return one;
 }
 

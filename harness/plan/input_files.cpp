@@ -70,7 +70,7 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
     throw std::invalid_argument(fmt::format("--input: {} {}", workload.name, workload.own_inputs));
   }
   const NpyFile& file = *arrays_.front().file;
-  const bool matrix = workload.form == SizeFormat::matrix;
+  const bool matrix = has_rows(workload.form);
   if (matrix && file.dimensions() != 2) {
     refuse(file, fmt::format("is a vector of {}; {} wants a matrix (in NumPy: "
                              "array.reshape(rows, columns))",
@@ -90,6 +90,11 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   }
   Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
                        : Shape{.rows = 1, .cols = file.elements()};
+  shape.steps = workload.default_shape.steps;
+  if (workload.form == SizeFormat::product) {
+    shape.inner = shape.cols;
+    shape.cols = arrays_.back().file->cols();
+  }
   refuse_other_shapes(workload, shape);
   for (const Array& array : arrays_) {
     if (workload.takes_nan || array.first_nan == array.file->elements()) continue;

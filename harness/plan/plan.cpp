@@ -119,10 +119,7 @@ std::size_t scratch_bytes(const Problem& problem,
 /// Does what PlannedGroup::largest_within does, for sizes up to `shape`.
 std::string largest_within(const Workload& workload, const BandwidthReferences& references,
                            Dtype dtype, const Shape& shape, std::size_t bytes) {
-  const auto shape_of = [&](std::size_t n) {
-    return workload.form == SizeFormat::matrix ? Shape{.rows = n, .cols = n}
-                                               : Shape{.rows = 1, .cols = n, .bins = shape.bins};
-  };
+  const auto shape_of = [&](std::size_t n) { return square(workload.form, n, shape); };
   const auto fits = [&](std::size_t n) {
     const auto problem = workload.make(dtype, shape_of(n));
     const std::size_t scratch = scratch_bytes(*problem, beside(references, dtype, *problem));
@@ -130,7 +127,7 @@ std::string largest_within(const Workload& workload, const BandwidthReferences& 
   };
   std::size_t low = 0;
   std::size_t high =
-      workload.form == SizeFormat::matrix
+      has_rows(workload.form)
           ? static_cast<std::size_t>(std::sqrt(static_cast<double>(shape.elements())))
           : shape.elements();
   if (!fits(low)) return "";
@@ -476,7 +473,6 @@ class GroupBuilder {
   Case identity(const BoundVariant& rung, Scope scope, const Subject& subject,
                 const Way& way) const {
     const Problem& problem = problem_of(subject);
-    const bool matrix = subject.workload.form == SizeFormat::matrix;
     Case one;
     one.workload = subject.workload.name;
     one.backend = rung.backend;
@@ -487,11 +483,7 @@ class GroupBuilder {
     one.memory_bound = subject.workload.memory_bound;
     one.arithmetic_reference = subject.workload.arithmetic_reference;
     one.dtype = group_.dtype;
-    one.size = label(subject.workload.form, subject.shape);
-    one.elements = subject.shape.elements();
-    one.shape = matrix ? std::vector{subject.shape.rows, subject.shape.cols}
-                       : std::vector{subject.shape.elements()};
-    if (subject.workload.form == SizeFormat::binned) one.bins = subject.shape.bins;
+    one.take(subject.workload.form, subject.shape);
     one.scope = scope;
     one.parameters = common_parameters(settings_, rung.backend, way.launch);
     if (runs_on(rung.backend, RunsOn::all_threads) && way.threads != settings_.job_threads) {

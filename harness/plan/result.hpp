@@ -82,7 +82,7 @@ struct EnergyUse {
 
 /// workload/backend/variant/dtype/size/scope, then parameters.
 constexpr const char* case_name_pattern =
-    "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16)/[0-9]+(x[0-9]+|:[0-9]+)?/"
+    "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16)/[0-9]+(x[0-9]+){0,2}(:[0-9]+)?/"
     "(kernel|end_to_end|pageable|mapped|managed)(,[a-z]+=[^,/]+)*$";
 
 void fields(auto& visit, Of<Beside> auto& one) {
@@ -102,6 +102,7 @@ struct CaseIdentity {
   std::size_t elements = 0;
   std::vector<std::size_t> shape;
   std::optional<std::size_t> bins;
+  std::optional<std::size_t> steps;
   Scope scope = Scope::kernel;
   Parameters parameters;
   std::optional<Beside> beside;
@@ -119,6 +120,11 @@ struct CaseIdentity {
   std::size_t footprint_bytes = 0;
   std::optional<double> first_use_s;
   std::optional<double> launch_s;
+
+  /// Sets size, elements, shape, bins and steps.
+  void take(SizeFormat form, const Shape& of);
+  /// The shape that these say.
+  Shape shape_of_problem() const;
 };
 
 void fields(auto& visit, Of<CaseIdentity> auto& one) {
@@ -130,10 +136,13 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
   visit(FIELD(variant), "name of the variant in its backend");
   visit(FIELD(idea), "what the variant adds to the one before it");
   visit(FIELD(dtype));
-  visit(FIELD(size), "elements, rows x columns, or elements:bins");
+  visit(FIELD(size), "elements, rows x columns, elements:bins, rows x columns:steps, or M x N x K");
   visit(FIELD(elements), "rows times columns");
-  visit(FIELD(shape), "rows and columns of a matrix, the length of a vector");
+  visit(
+      FIELD(shape),
+      "rows and columns of a matrix, the length of a vector; of a product of matrices M, N and K");
   visit(FIELD(bins), {"of a histogram", positive});
+  visit.maybe(FIELD(steps), "how often a stencil is applied; absent for others");
   visit(FIELD(scope), "what the time includes on a GPU; kernel on a CPU");
   visit(
       FIELD(parameters),

@@ -12,12 +12,19 @@
 namespace bench {
 namespace {
 
+/// The numbers that a size may be.
+const char* numbers(SizeFormat form) {
+  if (form == SizeFormat::product) return "N, MxN or MxNxK";
+  if (form == SizeFormat::stepped) return "N, RxC or RxC:STEPS";
+  return "N or RxC";
+}
+
 void require_size(const Workload& workload, const std::string& size) {
   try {
     parse_size(workload, size);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(
-        fmt::format("--size: {} (tiny, default, course, N or RxC)", error.what()));
+    throw std::invalid_argument(fmt::format("--size: {} (tiny, default, course, {})", error.what(),
+                                            numbers(workload.form)));
   }
 }
 
@@ -60,8 +67,9 @@ std::vector<Shape> shapes(const Workload& workload, const Planning& settings) {
     for (const std::size_t count : bins) {
       Shape shape = parse_size(workload, size, count);
       if (size == "default") {
-        const auto [rows, cols, none] = default_shape(workload, settings);
-        shape = {rows, cols, shape.bins};
+        const std::size_t usual = shape.bins;
+        shape = default_shape(workload, settings);
+        shape.bins = usual;
       }
       if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
     }

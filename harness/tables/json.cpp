@@ -157,23 +157,25 @@ Json answer_json(const Sheet& sheet, std::size_t table) {
   const Row& first = sheet.rows.front();
   const CaseRecord& one = *first.result;
   const Answer& answer = *sheet.answer;
-  return {{"table", table},
-          {"run", sheet.source},
-          {"node", first.document->context.run.node},
-          {"workload", one.workload},
-          {"dtype", written(one.dtype)},
-          {"size", one.size},
-          {"elements", one.elements},
-          {"bins", written(one.bins)},
-          {"cache", written(one.cache)},
-          {"baseline", baseline_json(sheet.rows)},
-          {"best_cpu", entry_json(answer.best_cpu)},
-          {"gpu", entry_json(answer.gpu)},
-          {"gpu_with_transfers", entry_json(answer.gpu_with_transfers)},
-          {"python", entry_json(answer.python)},
-          {"limit", limit_json(answer.limit)},
-          {"cautions", sheet.cautions},
-          {"sentence", sheet.conclusion}};
+  Json all = {{"table", table},
+              {"run", sheet.source},
+              {"node", first.document->context.run.node},
+              {"workload", one.workload},
+              {"dtype", written(one.dtype)},
+              {"size", one.size},
+              {"elements", one.elements},
+              {"bins", written(one.bins)},
+              {"cache", written(one.cache)},
+              {"baseline", baseline_json(sheet.rows)},
+              {"best_cpu", entry_json(answer.best_cpu)},
+              {"gpu", entry_json(answer.gpu)},
+              {"gpu_with_transfers", entry_json(answer.gpu_with_transfers)},
+              {"python", entry_json(answer.python)},
+              {"limit", limit_json(answer.limit)},
+              {"cautions", sheet.cautions},
+              {"sentence", sheet.conclusion}};
+  if (one.steps) all["steps"] = *one.steps;
+  return all;
 }
 
 }  // namespace

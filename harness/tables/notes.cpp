@@ -111,7 +111,7 @@ const CrossoverRecord* partner(const std::vector<CrossoverRecord>& crossovers,
                                const CrossoverRecord& entry) {
   const auto found = std::find_if(crossovers.begin(), crossovers.end(), [&](const auto& other) {
     return end_to_end(other) != end_to_end(entry) && other.workload == entry.workload &&
-           other.dtype == entry.dtype && other.bins == entry.bins &&
+           other.dtype == entry.dtype && other.bins == entry.bins && other.steps == entry.steps &&
            other.parameters == entry.parameters;
   });
   return found == crossovers.end() ? nullptr : &*found;

@@ -273,7 +273,7 @@ bool less(const Json& a, const Json& b) {
 /// The fields of a column in a row; sizes as numbers.
 std::vector<Json> values_of(const TableColumn& column, const Row& row) {
   const CaseRecord& one = *row.result;
-  if (column.key == "size") return {one.elements, one.bins.value_or(0)};
+  if (column.key == "size") return {one.elements, one.bins.value_or(0), one.steps.value_or(0)};
   std::vector<Json> values;
   for (const Field& field : column.fields) values.push_back(field.value(row));
   return values;

@@ -83,18 +83,6 @@ std::string Problem::show(const Arrays& arrays, std::size_t most) const {
   return lines;
 }
 
-std::string label(SizeFormat form, const Shape& shape) {
-  switch (form) {
-    case SizeFormat::matrix:
-      return fmt::format("{}x{}", shape.rows, shape.cols);
-    case SizeFormat::binned:
-      return fmt::format("{}:{}", shape.elements(), shape.bins);
-    case SizeFormat::vector:
-      break;
-  }
-  return fmt::format("{}", shape.elements());
-}
-
 constexpr const char* too_large = "is too large; at most 1e15";
 
 std::size_t parse_count(std::string_view text) {
@@ -125,10 +113,14 @@ std::size_t parse_count(std::string_view text) {
 namespace {
 
 /// Guards every later product of sizes against overflow.
-void require_sane(std::size_t rows, std::size_t cols, std::string_view text) {
+void require_sane(std::initializer_list<std::size_t> sides, std::string_view text) {
   constexpr std::size_t limit = 1'000'000'000'000'000;
-  if (rows > limit || cols > limit || (cols > 0 && rows > limit / cols)) {
-    throw std::invalid_argument(fmt::format("'{}' {}", text, too_large));
+  std::size_t product = 1;
+  for (const std::size_t side : sides) {
+    if (side > limit || (side > 0 && product > limit / side)) {
+      throw std::invalid_argument(fmt::format("'{}' {}", text, too_large));
+    }
+    product *= std::max<std::size_t>(side, 1);
   }
 }
 
@@ -140,30 +132,56 @@ std::size_t integer_root(std::size_t n) {
   return root;
 }
 
+/// The numbers between the crosses.
+std::vector<std::size_t> sides_in(std::string_view text) {
+  std::vector<std::size_t> sides;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    if (begin == end && text.find('x') != std::string_view::npos) {
+      throw std::invalid_argument(
+          fmt::format("'{}' lacks a number next to the x; write for example 4096x4096", text));
+    }
+    sides.push_back(parse_count(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return sides;
+}
+
 Shape dimensions(const Workload& workload, std::string_view text) {
   if (text == "tiny") return workload.tiny;
   if (text == "default") return workload.default_shape;
   if (text == "course") return workload.course;
-  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
-    throw std::invalid_argument(fmt::format("'{}' has bins; write --size {} --bins {}", text,
-                                            text.substr(0, colon), text.substr(colon + 1)));
+  const SizeFormat form = workload.form;
+  const auto refuse = [&](const std::string& why) {
+    return std::invalid_argument(fmt::format("'{}' {}", text, why));
+  };
+  Shape shape{.bins = 0, .steps = form == SizeFormat::stepped ? workload.default_shape.steps : 0};
+  const std::size_t colon = text.find(':');
+  const std::string_view plane = text.substr(0, colon);
+  if (colon != std::string_view::npos) {
+    const std::string_view behind = text.substr(colon + 1);
+    if (form == SizeFormat::stepped) {
+      shape.steps = parse_count(behind);
+    } else if (form == SizeFormat::binned) {
+      throw refuse(fmt::format("has bins; write --size {} --bins {}", plane, behind));
+    } else {
+      throw refuse(fmt::format("has a number behind the colon; {} takes none", workload.name));
+    }
   }
-  const std::size_t cross = text.find('x');
-  if (cross == 0 || cross + 1 == text.size()) {
-    throw std::invalid_argument(
-        fmt::format("'{}' lacks a number next to the x; write for example 4096x4096", text));
+  const std::vector<std::size_t> sides = sides_in(plane);
+  if (sides.size() > (form == SizeFormat::product ? 3 : 2)) {
+    throw refuse(fmt::format("has {} sides; {} takes at most {}", sides.size(), workload.name,
+                             form == SizeFormat::product ? 3 : 2));
   }
-  if (cross == std::string_view::npos) {
-    const std::size_t n = parse_count(text);
-    require_sane(1, n, text);
-    if (workload.form != SizeFormat::matrix) return {.rows = 1, .cols = n};
-    return {.rows = integer_root(n), .cols = integer_root(n)};
-  }
-  const std::size_t rows = parse_count(text.substr(0, cross));
-  const std::size_t cols = parse_count(text.substr(cross + 1));
-  require_sane(rows, cols, text);
-  if (workload.form != SizeFormat::matrix) return {.rows = 1, .cols = rows * cols};
-  return {.rows = rows, .cols = cols};
+  const bool square = sides.size() == 1 && has_rows(form);
+  shape.rows = square ? integer_root(sides[0]) : sides.size() == 1 ? 1 : sides[0];
+  shape.cols = square ? shape.rows : sides.size() == 1 ? sides[0] : sides[1];
+  if (form == SizeFormat::product) shape.inner = sides.size() == 3 ? sides[2] : shape.cols;
+  require_sane({shape.rows, shape.cols}, text);
+  require_sane({shape.rows, shape.inner}, text);
+  require_sane({shape.inner, shape.cols}, text);
+  if (!has_rows(form)) return {.rows = 1, .cols = shape.elements()};
+  return shape;
 }
 
 }  // namespace
@@ -178,7 +196,7 @@ Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t m
   for (std::size_t factor = 2; factor <= most; factor += factor < 20 ? 1 : 10) {
     if (static_cast<double>(bytes_of_arrays(shape)) >= enough) break;
     Shape larger = workload.default_shape;
-    if (workload.form == SizeFormat::matrix) {
+    if (has_rows(workload.form)) {
       larger.rows = 2 * shape.rows;
       larger.cols = 2 * shape.cols;
     } else {
@@ -197,7 +215,11 @@ std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape s
   const std::size_t least = std::max<std::size_t>(1, shape.bins * elements_per_bin);
   while (shape.elements() >= least) {
     if (workload.make(dtype, shape)->footprint() <= bytes) return shape;
-    (shape.rows > shape.cols ? shape.rows : shape.cols) /= 2;
+    std::size_t* longest = &shape.cols;
+    for (std::size_t* const side : {&shape.rows, &shape.inner}) {
+      if (*side > *longest) longest = side;
+    }
+    *longest /= 2;
   }
   return {};
 }

@@ -22,6 +22,7 @@
 #include "harness/simd/isa.hpp"
 #include "harness/workload/backend.hpp"
 #include "harness/workload/numpy_random.hpp"
+#include "harness/workload/shape.hpp"
 #include "harness/workload/variant.hpp"
 
 namespace bench {
@@ -33,16 +34,6 @@ struct NamesOf<Dtype> {
       {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}, {Dtype::u32, "u32"}, {Dtype::i16, "i16"}}};
 };
 std::size_t bytes_of(Dtype dtype);
-
-/// The shape of a problem; a vector of n elements is 1 × n. `bins` is 0 where there are none.
-struct Shape {
-  std::size_t rows = 1;
-  std::size_t cols = 0;
-  std::size_t bins = 0;
-
-  std::size_t elements() const { return rows * cols; }
-  bool operator==(const Shape&) const = default;
-};
 
 /// What T is called, one of those.
 template <class T>
@@ -219,9 +210,6 @@ class Problem {
 /// Why a result of 32 bits cannot count n elements (Problem::unsupported); empty where it can.
 Reason beyond_32_bits(std::size_t n);
 
-/// How sizes are written: N, N:BINS or RxC.
-enum class SizeFormat { vector, binned, matrix };
-
 /// What most workloads are computed in.
 inline constexpr Dtype reals[] = {Dtype::f32, Dtype::f64};
 
@@ -297,16 +285,13 @@ std::vector<BoundVariant> bind(std::initializer_list<OfBackend<Kernel>> ladders,
   return rungs;
 }
 
-/// The size as names have it: `1000000`, `1000000:256`, `8192x8192`.
-std::string label(SizeFormat form, const Shape& shape);
-
 /// Arrays of this many times a GPU's L2 cache leave nothing there that shows in a time: what is
 /// left of the results at the end of a sample is never written within it.
 constexpr double beyond_l2 = 8;
 
 /// The default size, or the least of its multiples (2, 3 … 9, 10, 20 … 100 times;
-/// each side of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of `l2_bytes`. None
-/// whose arrays would take more than `most_bytes`.
+/// rows and columns of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of `l2_bytes`.
+/// None whose arrays would take more than `most_bytes`.
 Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
 
 /// The shape with its longer side halved until the arrays take at most `bytes`: strides and
@@ -315,8 +300,10 @@ Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t m
 std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape shape,
                                   std::size_t bytes);
 
-/// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
-/// `bins` > 0 replaces the workload's own number of bins.
+/// A size from the command line: a name (`tiny`, `default`, `course`), a number of elements (`1e8`
+/// too), RxC, or RxC:STEPS or MxNxK of a workload whose sizes are written so. Steps that are not
+/// given are the default's; K that is not given is N. `bins` > 0 replaces the workload's own number
+/// of bins.
 /// Throws std::invalid_argument with a sentence for the user.
 Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins = 0);
 

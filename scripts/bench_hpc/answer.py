@@ -35,14 +35,15 @@ def ratio(recorded):
 
 
 def headlines(answers):
-    """The largest size of each workload, precision, cache mode and number of bins, and smaller ones
-    that alone have something, such as transfers.
+    """The largest size of each workload, precision, cache mode and number of bins or steps, and
+    smaller ones that alone have something, such as transfers.
     """
     covered, kept = {}, []
     answers = list(answers)
     for one in sorted(answers, key=lambda one: -one["elements"]):
         facts = ("node", "run", "workload", "dtype", "cache", "bins")
-        there = covered.setdefault(tuple(one[fact] for fact in facts), set())
+        kind = (*(one[fact] for fact in facts), one.get("steps"))
+        there = covered.setdefault(kind, set())
         new = {place for place, _ in places(one)} - there
         if new:
             kept.append(one)

@@ -118,14 +118,15 @@ class Words:
 
     def size(self, size):
         """The size of a table, in words: 10⁷ elements, 256 bins."""
-        elements, _, bins = size.partition(":")
+        elements, _, count = size.partition(":")
+        unit = "steps_count" if "x" in elements else "bins_count"
         if "x" in elements:
             text = elements.replace("x", f"{NO_BREAK}×{NO_BREAK}")
         elif elements.isdecimal() and len(elements) < 30:
             text = self("elements", n=self.count(elements))
         else:
             text = elements
-        return f"{text}, {self('bins_count', n=bins)}" if bins else text
+        return f"{text}, {self(unit, n=count)}" if count else text
 
     def elements(self, value):
         """A size at an axis, short."""

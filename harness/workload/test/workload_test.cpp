@@ -146,6 +146,38 @@ TEST(ParseSize, BinsAreTheWorkloadsOwnUnlessGiven) {
             "--bins: 101 are too many for counting: at most 100");
 }
 
+Workload like_turning(SizeFormat form) {
+  Workload one = turning;
+  one.form = form;
+  one.default_shape.steps = 8;
+  return one;
+}
+
+TEST(ParseSize, OfSteppedWorkloadsHasTheirNumber) {
+  const Workload heat = like_turning(SizeFormat::stepped);
+  EXPECT_EQ(parse_size(heat, "3x5:7"), (Shape{3, 5, 0, 7}));
+  EXPECT_EQ(parse_size(heat, "3x5:0"), (Shape{3, 5, 0, 0}));
+  EXPECT_EQ(parse_size(heat, "3x5"), (Shape{3, 5, 0, 8})) << "the default's";
+  EXPECT_EQ(parse_size(heat, "101:1e2"), (Shape{10, 10, 0, 100}));
+  for (const char* text : {"3x5:", "3x5:x", ":3", "3x5:1:2", "3x5x7", "3x5:-1"}) {
+    EXPECT_THROW(parse_size(heat, text), std::invalid_argument) << text;
+  }
+  EXPECT_EQ(message_of<std::invalid_argument>([] { parse_size(turning, "3x5:7"); }),
+            "'3x5:7' has a number behind the colon; turning takes none");
+}
+
+TEST(ParseSize, OfProductsHasThreeSides) {
+  const Workload product = like_turning(SizeFormat::product);
+  EXPECT_EQ(parse_size(product, "3x5x4"), (Shape{3, 5, 0, 0, 4}));
+  EXPECT_EQ(parse_size(product, "3x5"), (Shape{3, 5, 0, 0, 5})) << "K is N";
+  EXPECT_EQ(parse_size(product, "101"), (Shape{10, 10, 0, 0, 10}));
+  for (const char* text : {"3x5x", "3xx5", "3x5x7x2", "3x5x1e16", "1x1e8x1e8"}) {
+    EXPECT_THROW(parse_size(product, text), std::invalid_argument) << text;
+  }
+  EXPECT_EQ(message_of<std::invalid_argument>([] { parse_size(turning, "3x5x4"); }),
+            "'3x5x4' has 3 sides; turning takes at most 2");
+}
+
 TEST(ParseSize, RefusesWhatNoProductOfSizesMaySee) {
   for (const char* text :
        {"18446744073709551615", "1000000000000001", "1e15x2", "2x1e15", "40000000x40000000",
@@ -167,6 +199,22 @@ TEST(Label, CarriesTheWholeShape) {
   EXPECT_EQ(label(SizeFormat::vector, {1, 1'000'000, 0}), "1000000");
   EXPECT_EQ(label(SizeFormat::binned, {1, 1'000'000, 256}), "1000000:256");
   EXPECT_EQ(label(SizeFormat::matrix, {3, 5, 0}), "3x5");
+  EXPECT_EQ(label(SizeFormat::stepped, {3, 5, 0, 7}), "3x5:7");
+  EXPECT_EQ(label(SizeFormat::product, {3, 5, 0, 0, 4}), "3x5x4");
+}
+
+TEST(Label, IsWhatSidesAndCountsSay) {
+  for (const auto& [form, shape] : {std::pair{SizeFormat::vector, Shape{1, 7}},
+                                    {SizeFormat::binned, Shape{1, 7, 3}},
+                                    {SizeFormat::matrix, Shape{2, 7}},
+                                    {SizeFormat::stepped, Shape{2, 7, 0, 3}},
+                                    {SizeFormat::product, Shape{2, 7, 0, 0, 3}}}) {
+    Case one;
+    one.take(form, shape);
+    EXPECT_EQ(one.size, label(form, shape));
+    EXPECT_EQ(one.elements, shape.elements());
+    EXPECT_EQ(one.shape_of_problem(), shape) << one.size;
+  }
 }
 
 TEST(Label, ReadsBackToTheSameShape) {

@@ -73,7 +73,7 @@ def pictures(run, words):
 
 
 def _series(facts_of):
-    return tuple(facts_of[key] for key in ("workload", "dtype", "cache", "bins"))
+    return tuple(facts_of.get(key) for key in ("workload", "dtype", "cache", "bins", "steps"))
 
 
 def sentence(entry, words):
@@ -96,7 +96,7 @@ def sentence(entry, words):
 
 
 def _picture(run, key, rows, lines, words):
-    workload, dtype, cache, bins = key
+    workload, dtype, cache, bins, steps = key
     crossovers = [one for one in run.document.json["crossovers"] if _series(one) == key]
     sizes = sorted({elements for line in lines.values() for elements in line})
     low, high = words.count(sizes[0]), words.count(sizes[-1])
@@ -107,6 +107,7 @@ def _picture(run, key, rows, lines, words):
     what = [*facts.threads(drawn, words), workload, dtype]
     what.append(words("sizes_from_to", low=low, high=high))
     what += [words("bins_count", n=bins)] if bins else []
+    what += [words("steps_count", n=steps)] if steps else []
     what.append(words(f"{cache}_cache"))
     figures = words.listed(
         f"{line_label(line, words)} {_time_text(best[sizes[-1]], words)}"
@@ -124,7 +125,7 @@ def _picture(run, key, rows, lines, words):
         used,
         what,
         [*notes, facts.interval_note(words, drawn), *marks],
-        [workload, dtype, str(bins or ""), hot(cache), run.suffix],
+        [workload, dtype, str(bins or steps or ""), hot(cache), run.suffix],
         title=words(title, workload=f"{workload} \u00b7 {dtype}"),
         subtitle=words("sweep_subtitle") + more,
         alt=" ".join([alt, *said, *notes]),
