@@ -63,7 +63,7 @@ def test_the_program_may_be_a_command_with_arguments(large, tmp_path):
 def test_a_script_without_the_helper(large, tmp_path):
     shutil.copytree(JOBS, tmp_path / "jobs", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     for script in sorted((tmp_path / "jobs").glob("*.sbatch")):
-        if script.name in ("compare.sbatch", "nodes.sbatch"):
+        if script.name in ("class.sbatch", "compare.sbatch", "nodes.sbatch"):
             continue
         options = TINY[2:] if script.name == "sweep.sbatch" else TINY
         if script.name == "course.sbatch":
@@ -77,6 +77,24 @@ def test_a_script_without_the_helper(large, tmp_path):
     assert large.wait_for(refused)["ExitCode"] == "2:0"
     text = (tmp_path / "results" / f"bench-cpu-{refused}.log").read_text()
     assert "call sbatch in the folder above jobs/, or use jobs/submit" in text
+
+
+def test_a_class_is_measured_where_its_files_are_new(large, tmp_path):
+    for name in ("ana", "bruno"):
+        (tmp_path / name).mkdir()
+        shutil.copy(JOBS.parent / "kernels" / "reverse" / "starter.c", tmp_path / name / "reverse.c")
+    words = ["class", "--", "ana/reverse.c", "bruno/reverse.c"]
+    words += ["--size", "1000", "--max-time", "0.05"]
+    job, _ = submit(large, tmp_path, *words)
+    assert large.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "class", job)
+    folder = tmp_path / "results" / "class"
+    assert len(documents(folder)) == 1
+    page = (tmp_path / "board" / "index.html").read_text()
+    assert page.count("<summary>") == 2
+    again, _ = submit(large, tmp_path, *words)
+    assert large.wait_for(again)["JobState"] == "COMPLETED"
+    assert "no submission is newer" in log(tmp_path, "class", again)
+    assert len(documents(folder)) == 1
 
 
 def test_scaling(large, tmp_path):

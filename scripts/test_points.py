@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,7 @@ def row(path, naive=None, best=None, rank=1, **more):
         "reason": None,
         "reason_text": None,
         "cells": [f"time of {variant}", "-"],
+        "values": {"share": 0.5},
     }
     if guest:
         made |= {
@@ -300,6 +302,109 @@ def test_result_files_are_read_by_bench(tmp_path):
     asked = (tmp_path / "asked").read_text()
     assert asked.startswith("table --format json --lang pt")
     assert asked.endswith("-- class.json\n")
+
+
+def board(tmp_path, days, *options):
+    """The page of a class that was measured on these days, (date, rows) each."""
+    files, told = [], {"tables": [], "runs": []}
+    for number, (date, rows) in enumerate(days):
+        file = tmp_path / f"{number}.json"
+        file.write_text(json.dumps({"context": {"date": date}}))
+        files.append(str(file))
+        one = tables(rows)["tables"][0] | {"run": number, "workload": "energy", "dtype": "f32"}
+        told["tables"].append(one | {"size": "1000"})
+        told["runs"].append({"node": "n1", "files": [str(file)]})
+    program = tmp_path / "bench"
+    (tmp_path / "answer.json").write_text(json.dumps(told))
+    program.write_text(f"#!/bin/sh\ncat {tmp_path}/answer.json\n")
+    program.chmod(0o755)
+    environment = {**os.environ, "BENCH_BINARY": str(program)}
+    done = run("", *files, "--board", tmp_path, *options, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return (tmp_path / "index.html").read_text()
+
+
+def places(page):
+    """(rank, name) of each row of a board."""
+    found = re.findall(r'<td class="number">(\S+)</td>\n<th.*?<summary>(.*?)</summary>', page)
+    return [(name, rank) for rank, name in found]
+
+
+MONDAY = "2026-11-02T08:00:00+00:00"
+TUESDAY = "2026-11-03T08:00:00+00:00"
+
+
+def test_a_board_ranks_by_whole_intervals(tmp_path):
+    """row() has intervals from x to 4x: ana, 10 to 40, and rui, 9 to 36, share a rank."""
+    page = board(tmp_path, [(MONDAY, CLASS)])
+    assert places(page) == [
+        ("ana", "1"),
+        ("rui", "1"),
+        ("eva", "3"),
+        *((name, "\u2013") for name in ("leo", "kai", "lia", "joao", "max")),
+    ]
+    assert "left out 1 of 1000 elements" in page
+    assert page == board(tmp_path, [(MONDAY, CLASS)]), "the same files give the same board"
+
+
+def test_the_best_submission_stays_on_the_board(tmp_path):
+    better = [row("guest/eva-energy", 90, 0.9), row("guest/ana-energy", 2, 0.1)]
+    page = board(tmp_path, [(TUESDAY, better), (MONDAY, CLASS)])
+    assert places(page)[:3] == [("eva", "1"), ("ana", "2"), ("rui", "2")]
+    own = page[page.index("<summary>eva") :]
+    history = own[: own.index("</ol>")]
+    assert history.index("2026-11-03") < history.index("2026-11-02"), "the newest first"
+
+
+def test_what_came_after_the_deadline_has_no_rank(tmp_path):
+    days = [(MONDAY, CLASS), (TUESDAY, [row("guest/eva-energy", 90, 0.9)])]
+    page = board(tmp_path, days, "--deadline", "2026-11-03T07:59")
+    assert places(page)[2] == ("eva", "3")
+    assert page.count("after the deadline") == 1
+
+
+def test_pseudonyms_are_the_teachers(tmp_path):
+    key = tmp_path / "key.csv"
+    key.write_text("username,name\nana,Tucano\n")
+    page = board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key)
+    assert places(page)[0] == ("Tucano", "1")
+    names = dict(csv.reader(key.read_text().splitlines()))
+    assert set(names) == {"username", "ana", "rui", "eva", "leo", "kai", "lia", "joao", "max"}
+    assert len(set(names.values())) == len(names)
+    assert not re.search(r"\b(ana|rui|eva)\b", page), "nobody's own name"
+    assert page == board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key), "they stay"
+    key.write_text("username,name\nana,Tucano\nrui,Tucano\n")
+    done = run("", tmp_path / "0.json", "--board", tmp_path, "--pseudonyms", key)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_board_does_nothing_that_a_name_says(tmp_path, language):
+    hostile = [row("guest/x-energy", 9) | {"guest": "class/<img src=x onerror=alert(1)>/energy.c"}]
+    page = board(tmp_path, [(MONDAY, [*CLASS[:2], *hostile])], "--lang", language)
+    assert "<img" not in page
+    assert "default-src &#39;none&#39;" in page
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--deadline", "2026-12-01"), ("--board", "x"), ("x.json", "--board", "x", "--deadline", "1")],
+)
+def test_a_board_that_cannot_be_is_one_line(options):
+    done = run(tables(CLASS), *options)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_graders_read_their_own_columns(tmp_path):
+    canvas, nbgrader = tmp_path / "canvas.csv", tmp_path / "scores.csv"
+    assert run(tables(CLASS), "--canvas", canvas, "--nbgrader", nbgrader).returncode == 0
+    possible, *rows = csv.DictReader(canvas.read_text().splitlines())
+    assert (possible["Student"], possible["bench"]) == ("Points Possible", "20")
+    grades = {one["SIS Login ID"]: one["bench"] for one in rows}
+    assert (grades["ana"], grades["leo"], grades["kai"]) == ("15.0", "0.0", "")
+    scores = {one["student_id"]: one for one in csv.DictReader(nbgrader.read_text().splitlines())}
+    assert scores["ana"]["assignment"] == "energy"
+    assert (scores["ana"]["score"], scores["ana"]["max_score"]) == ("15.0", "20")
 
 
 @pytest.mark.parametrize("lacks", ["everything", "a table", "a column"])

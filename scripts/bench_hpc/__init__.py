@@ -1,4 +1,5 @@
-"""bench in Python: pictures, pages, lessons and points of result files; read() for pandas."""
+"""bench in Python: pictures, pages, lessons and points of result files. In a notebook, `%load_ext
+bench_hpc` gives %bench and %%bench, read() a DataFrame, and plot() a picture."""
 
 import json
 from pathlib import Path
@@ -18,3 +19,27 @@ def read(*paths):
             raise ValueError(f"{path}: is not a result file of bench") from None
         tables.append(pandas.json_normalize(rows).assign(file=str(path)))
     return pandas.concat(tables, ignore_index=True)
+
+
+def plot(*paths, kind="ladder", lang="en", **selection):
+    """The picture of this kind of some result files, which a notebook shows; `selection` chooses
+    one by workload, dtype, size or node. Its figure() is Matplotlib's."""
+    from bench_hpc.documents import load
+    from bench_hpc.pictures.catalogue import overview
+    from bench_hpc.program import UsageError
+
+    found, reasons = overview(load(paths), lang, (kind,), **selection)
+    if not found:
+        raise UsageError(reasons[0])
+    if len(found) > 1:
+        names = ", ".join(one.slug for one in found[:12])
+        raise UsageError(
+            f"{len(found)} pictures ({names}): choose by workload, dtype, size or node"
+        )
+    return found[0]
+
+
+def load_ipython_extension(shell):
+    from bench_hpc.notebook import BenchMagics
+
+    shell.register_magics(BenchMagics)

@@ -11,7 +11,7 @@ WIDTH = 80
 WIDEST = 32  # a longer word has a line of its own
 # What most people need.
 NEEDED = {"FILE...", "PATH...", "--output", "--lang", "--workload", "--theme", "--lessons"}
-NEEDED |= {"--thresholds", "--feedback", "--moodle"}
+NEEDED |= {"--thresholds", "--feedback", "--moodle", "--board"}
 CODES = [("0", "success"), ("2", "the request or a file cannot be used")]
 
 

@@ -61,7 +61,7 @@ def able(commands):
 def start(name, arguments):
     """Goes on with the main function of a command; one line where something is missing."""
     module, packages = COMMANDS[name]
-    if any(one.startswith("--feedback") for one in arguments):
+    if any(one.startswith(("--feedback", "--board")) for one in arguments):
         packages = ["jinja2"]  # points need one for pages only
     go_on_with(packages)
     if sys.version_info < OLDEST:

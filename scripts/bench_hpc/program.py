@@ -53,7 +53,7 @@ def output_of(arguments, accepted=(0,)):
     program = binary()
     try:
         # In English where no language is asked for: BENCH_LANG is what the script is to say.
-        environment = {**os.environ, "BENCH_LANG": ""}
+        environment = {**os.environ, "BENCH_LANG": "", "FORCE_COLOR": "", "CLICOLOR_FORCE": ""}
         done = subprocess.run(
             [program, *arguments], capture_output=True, check=False, env=environment
         )
@@ -125,6 +125,8 @@ BEGINNINGS = {
     "json": b'{\n "score"',
     "csv": b"username,",
     "worksheet": b"Identifier,",
+    "canvas": b"Student,",
+    "nbgrader": b"assignment,",
 }  # of the files that scripts write
 
 

@@ -2,9 +2,10 @@
 
 import json
 import sys
+from datetime import datetime
 from pathlib import Path
 
-from bench_hpc.class_ import services
+from bench_hpc.class_ import board, services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
 from bench_hpc.command_line import Parser
 from bench_hpc.program import UsageError, ended, printable, tables, write_whole
@@ -15,6 +16,7 @@ EXAMPLES = """bench points class.json  points for a spreadsheet
 bench points class.json --thresholds 0.1,0.4,0.8  3 points: shares of the best variant
 bench points class.json --feedback pages --lang pt  and a page for each student
 bench points class.json --moodle grades.csv  and a file for Grades > Import
+bench points results/*.json --board board  and a page with ranks, of all runs
 bench table class.json --format json --columns naive,rank | bench points  from a table
 """
 
@@ -26,11 +28,16 @@ def _thresholds(text):
     return found
 
 
+def _time(text):
+    return datetime.fromisoformat(text).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_time.__name__ = "time such as 2026-12-01T23:59"
 _thresholds.__name__ = "list of shares such as 0.1,0.4,0.8"  # as argparse names it
 
 
 def _arguments(argv):
-    text = "Turns a table of user kernels into points, for a spreadsheet, Gradescope or Moodle."
+    text = "Turns a table of user kernels into points, for a spreadsheet or a grader, and ranks."
     made = Parser("points", "[FILE...] [OPTIONS]", text, EXAMPLES)
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
     what = "language of the feedback"
@@ -44,13 +51,19 @@ def _arguments(argv):
     made.add_argument("--strict", action="store_true", help="refuse results of a busy node")
     made.add_argument("--feedback", metavar="FOLDER", type=Path, help="a page for each student")
     made.add_argument("--gradescope", metavar="FOLDER", type=Path, help="a results.json for each")
-    made.add_argument("--moodle", metavar="FILE.csv", type=Path, help="grades to import")
+    for name, what in (("moodle", "grades"), ("canvas", "grades"), ("nbgrader", "scores")):
+        made.add_argument(f"--{name}", metavar="FILE.csv", type=Path, help=f"{what} to import")
+    made.add_argument("--board", metavar="FOLDER", type=Path, help="index.html with all ranks")
+    what = "--board: submissions measured later have no rank: 2026-12-01T23:59 (UTC)"
+    made.add_argument("--deadline", metavar="TIME", type=_time, help=what)
+    what = "--board: shows these names; who is not in the file gets a name there"
+    made.add_argument("--pseudonyms", metavar="FILE.csv", type=Path, help=what)
     return made.parse_args(argv)
 
 
 def _told(options):
     if options.files:
-        columns = "variant,time,interval,naive,best"
+        columns = "variant,time,interval,share,naive,best"
         return tables(options.files, "--lang", options.lang, "--columns", columns)
     try:
         return json.load(sys.stdin)
@@ -110,7 +123,22 @@ def _feedback(folder, students, most, words):
         feedback.write(folder / f"{one.file}.html", one, most, words)
 
 
+def _board(options, told, found, words):
+    from bench_hpc.page import board as page  # Jinja2 is needed here, too
+
+    _folder(options.board, "--board")
+    users = [one.user for one in hand_ins(found)]
+    names = board.pseudonyms(options.pseudonyms, users) if options.pseudonyms else None
+    dates = board.dates_of(told["runs"])
+    races = board.races(found, dates, options.deadline, names, words)
+    page.write(options.board, races, options.deadline, words)
+
+
 def _run(options):
+    if not options.board and (options.deadline or options.pseudonyms):
+        raise UsageError("--deadline and --pseudonyms are of the board: add --board FOLDER")
+    if options.board and not options.files:
+        raise UsageError("--board needs result files: their dates are not in a table")
     told = _told(options)
     chosen = options.thresholds
     found = _graded(told, by_thresholds(chosen) if chosen else by_logarithm)
@@ -127,6 +155,12 @@ def _run(options):
     if options.moodle:
         kind, text = services.moodle(students, words)
         write_whole(options.moodle, text.encode(), kind, "--moodle")
+    for kind in ("canvas", "nbgrader"):
+        if path := getattr(options, kind):
+            text = getattr(services, kind)(students, most)
+            write_whole(path, text.encode(), kind, f"--{kind}")
+    if options.board:
+        _board(options, told, found, Words(options.lang, "class", "lesson", "pictures"))
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0
 

@@ -1,4 +1,4 @@
-"""What Gradescope and Moodle read."""
+"""What Gradescope, Moodle, Canvas and nbgrader read."""
 
 import csv
 import io
@@ -67,6 +67,32 @@ def moodle(hand_ins, words):
     rows = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
     write_csv(text, ["Identifier", "Full name", "Grade", "Feedback comments"], rows)
     return "worksheet", text.getvalue()
+
+
+def canvas(hand_ins, most):
+    """A table for Grades > Import. Canvas finds a student by the login; without points the grade
+    stays as it is."""
+    text = io.StringIO()
+    possible = ("Points Possible", "", "", "", "", most)
+    rows = [(one.user, "", "", one.user, "", one.points) for one in hand_ins]
+    headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "bench"]
+    write_csv(text, headings, [possible, *rows])
+    return text.getvalue()
+
+
+def nbgrader(hand_ins, most):
+    """The columns that `nbgrader export` writes: an assignment for each workload."""
+    text = io.StringIO()
+    headings = "assignment,duedate,timestamp,student_id,last_name,first_name,email"
+    headings += ",raw_score,late_submission_penalty,score,max_score"
+    rows = [
+        (row["workload"], "", "", one.user, "", "", "", mark.points, 0, mark.points, most)
+        for one in hand_ins
+        for mark in one.marks
+        for row in [mark.row]
+    ]
+    write_csv(text, headings.split(","), rows)
+    return text.getvalue()
 
 
 def write_csv(file, headings, rows):

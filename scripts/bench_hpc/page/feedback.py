@@ -43,7 +43,7 @@ def write(path, hand_in, most, words):
     text = template.rendered(
         template.environment(words),
         "feedback.html",
-        "feedback.css",
+        ["feedback.css"],
         title=words("class_title", name=hand_in.user),
         parts=[_part(mark, most, words) for mark in hand_in.marks],
         busy=any(mark.row["busy_node"] for mark in hand_in.marks),

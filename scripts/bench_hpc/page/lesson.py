@@ -2,13 +2,11 @@
 
 import re
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 
 from markupsafe import Markup, escape
 
-from bench_hpc.answer import reference
-from bench_hpc.page import difference, ladder, revision
-from bench_hpc.page.measure import bound, measure
+from bench_hpc.page import bars, difference, ladder, revision
+from bench_hpc.page.measure import measure
 from bench_hpc.page.template import environment, rendered
 from bench_hpc.program import plain
 
@@ -51,42 +49,6 @@ def chosen(told):
         alike = [one for one in its if (one["run"], one["dtype"]) == (first["run"], first["dtype"])]
         its.insert(0, its.pop(its.index(max(alike, key=lambda one: one["elements"]))))
     return found
-
-
-def _bar(row, doubt, how, words):
-    span = how.span(row)
-    if not span:
-        return None
-    value, low, high = span
-    where = bound(row) if how.key == "speed" else None
-    limit = ""
-    if where:
-        of = reference(row["share_of"], words)
-        limit = words("lesson_bound", reference=of, factor=how.text(where))
-    return SimpleNamespace(
-        fill=how.scale.bar(value),
-        whisker=(how.scale.at(low), how.scale.at(high)),
-        end=how.scale.at(value),
-        bound=how.scale.at(where) if where else None,
-        text=doubt + how.text(value),
-        alt=words("lesson_bar", text=how.text(value), low=how.text(low), high=how.text(high)),
-        limit=limit,
-    )
-
-
-def _row(row, columns, how, words):
-    """The row with its figures by heading, and its bar where it was measured."""
-    label, *texts = row["cells"]
-    marked = any(key in row["doubtful"] for key in how.columns)
-    measured = row["status"] == "measured"
-    return SimpleNamespace(
-        **row,
-        label=label,
-        measured=measured,
-        figures=[(one["heading"], text) for one, text in zip(columns[1:], texts) if text],
-        time=dict(zip((one["key"] for one in columns), row["cells"]))["time"],
-        bar=_bar(row, "~" * marked, how, words) if measured else None,
-    )
 
 
 def _paragraph(text):
@@ -134,7 +96,7 @@ class Lesson:
         return [step for chapter in self.chapters for step in chapter.steps]
 
     def _measured(self, identity, rows):
-        shown = [_row(row, self.columns, self.measure, self.words) for row in rows]
+        shown = [bars.row(row, self.columns, self.measure, self.words) for row in rows]
         return Step(identity, shown[0].label, told=rows[0], rows=shown)
 
     def _compare(self, step, above):
@@ -210,4 +172,6 @@ def index(lessons, words, report, title):
 
 
 def _rendered(name, words, **known):
-    return rendered(environment(words, paragraph=_paragraph), name, "lesson.css", **known)
+    return rendered(
+        environment(words, paragraph=_paragraph), name, ["bars.css", "lesson.css"], **known
+    )

@@ -110,7 +110,7 @@ class Page:
         return rendered(
             self.environment,
             "page.html",
-            "page.css",
+            ["page.css"],
             "page.js",
             c=content,
             page=self,

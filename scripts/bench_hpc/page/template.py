@@ -52,9 +52,9 @@ def _unbroken(text):
     return parts + _shown(text[end:])
 
 
-def rendered(made, name, style, script=None, **known):
-    """A page of the environment with its style and script."""
-    style = source("base.css", style)
+def rendered(made, name, styles, script=None, **known):
+    """A page of the environment with its styles and script."""
+    style = source("base.css", *styles)
     script = script and source(script)
     own = {"policy": policy(style, script), "style": Markup(style), "script": Markup(script or "")}
     return made.get_template(name).render(**own, **known)

@@ -36,6 +36,11 @@ class Picture:
         """The picture without the words around it, for a page that has them itself."""
         return replace(self, title="", subtitle="", caption="")
 
+    def _repr_svg_(self):
+        data = io.BytesIO()
+        save(self, data, "svg")
+        return data.getvalue().decode("utf-8")
+
     def figure(self, style="light", width_mm=WIDTH_MM):
         if not WIDTHS_MM[0] <= width_mm <= WIDTHS_MM[1]:
             raise UsageError(f"--width-mm {width_mm:g}: wanted {WIDTHS_MM[0]} to {WIDTHS_MM[1]}")

@@ -1,0 +1,231 @@
+"""%bench and %%bench of IPython: a cell is a user kernel, and its table stands below it."""
+
+import argparse
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from IPython.core.error import UsageError as Refused
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.display import display
+
+from bench_hpc import program, read
+from bench_hpc.program import UsageError, plain
+from bench_hpc.words import DEFAULT, Words
+
+ENDINGS = {"c": ".c", "c++": ".cpp", "cuda": ".cu", "python": ".py"}
+CUDA = re.compile(r"\b__(?:global|device)__\b|<<<")
+PYTHON = re.compile(r"^(?:def|import|from) |^@\w", re.MULTILINE)
+CPP = re.compile(
+    r"\bstd::|\btemplate\s*<|\b(?:namespace|constexpr|static_cast|auto|using)\b"
+    r'|\bextern\s+"C"|#\s*include\s*<\w+>'
+)
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+COMPILER = re.compile(r"\bcell\.\w+:(\d+):")  # its place in our file
+MEASURES = ("run", "try")  # and words that are not a command
+REFUSED = 2  # the exit code
+ANY = range(256)  # exit codes: a verdict is printed, too
+
+
+def language_of(cell):
+    """What a cell is written in, by the words that only one of the languages has."""
+    if CUDA.search(cell):
+        return "cuda"
+    if PYTHON.search(cell):
+        return "python"
+    return "c++" if CPP.search(cell) else "c"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise UsageError(message)
+
+
+def _options(line):
+    """The options that a magic looks at, and the words that are bench's."""
+    parser = _Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--language", choices=ENDINGS)
+    parser.add_argument("--lang", default=DEFAULT)
+    parser.add_argument("--output", type=Path)
+    try:
+        return parser.parse_known_args(shlex.split(line))
+    except ValueError as error:  # a quote without its partner
+        raise UsageError(str(error)) from None
+
+
+class _Progress:
+    """A line below the cell that is written again, and at the end gives way to the tables."""
+
+    def __init__(self):
+        self._handle = None
+
+    def show(self, line):
+        data = {"text/plain": line}
+        if self._handle is None:
+            self._handle = display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)
+
+    def end(self, tables):
+        if self._handle is None:
+            if tables is not None:
+                display(tables)
+        elif tables is None:
+            self._handle.update({"text/plain": ""}, raw=True)
+        else:
+            self._handle.update(tables)
+
+
+def _said(leader, progress):
+    """What bench says on a terminal, as lines: those of the progress are replaced by the next."""
+    said, text = [], ""
+    while True:
+        try:
+            text += os.read(leader, 4096).decode("utf-8", "replace")
+        except OSError:  # bench has ended
+            last = text.rpartition("\r")[2]
+            return [*said, plain(last)] if last.strip() else said
+        *lines, text = re.split(r"\r?\n", ESCAPES.sub("", text))
+        said += [plain(one.rpartition("\r")[2]) for one in lines]
+        *before, last = text.split("\r")
+        if before and last.strip():
+            progress(plain(last))
+            text = "\r" + last
+
+
+def execute(words, progress):
+    """Runs bench with these words: exit code, stdout, and the lines of stderr. An interruption is
+    passed on to it; what was measured until then is in its result file."""
+    leader, follower = pty.openpty()
+    terminal = {"TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
+    with tempfile.TemporaryFile() as out:
+        bench = subprocess.Popen(
+            [program.binary(), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=follower,
+            start_new_session=True,  # an interruption comes from here alone
+            env={**os.environ, **terminal},
+        )
+        os.close(follower)
+        try:
+            said = _said(leader, progress)
+        except KeyboardInterrupt:
+            bench.send_signal(signal.SIGINT)
+            try:
+                said = _said(leader, progress)
+            except KeyboardInterrupt:  # once more: nothing is waited for
+                bench.kill()
+                raise
+        finally:
+            os.close(leader)
+        code = bench.wait()
+        out.seek(0)
+        return code, out.read().decode("utf-8", "replace"), said
+
+
+class Tables:
+    """What `bench table` says: tables in a notebook, text elsewhere. Of one run, `file` is its
+    result file, and frame() has it for pandas."""
+
+    def __init__(self, words, lang, cell="", file=None, folder=None):
+        self.words, self.lang, self.cell, self.file = words, lang, cell, file
+        self._folder = folder  # the file goes with it
+
+    def frame(self):
+        return read(self.file)
+
+    def __repr__(self):
+        return program.output_of(["table", *self.words]).decode("utf-8", "replace")
+
+    def _repr_html_(self):
+        try:
+            from bench_hpc.page import cell
+        except ModuleNotFoundError:  # without Jinja2 it is the text
+            return None
+        told = program.ask(["table", "--format", "json", *self.words])
+        code = None
+        if self.cell:
+            reasons = json.loads(self.file.read_bytes()).get("reasons", {})
+            code = cell.Cell(self.cell.splitlines(), reasons)
+        return cell.html(told, code, Words(self.lang, "page", "lesson", "class"))
+
+
+def _measure(words, options, folder, cell=""):
+    """Runs bench; the tables of what it has measured stand below what else it says."""
+    file = options.output or Path(folder.name) / "run.json"
+    progress = _Progress()
+    code, out, said = execute(
+        [*words, "--lang", options.lang, "--output", str(file)], progress.show
+    )
+    if code == REFUSED or not file.is_file():
+        progress.end(None)
+        raise UsageError(_refusal("\n".join(said) or out or f"ended with {code}", folder, cell))
+    for line in said:
+        if line.strip() and str(file) not in line:
+            print(line)
+    progress.end(
+        Tables(["--lang", options.lang, "--", str(file)], options.lang, cell, file, folder)
+    )
+
+
+def _refusal(text, folder, cell):
+    """The first sentence, and the line of the cell that a compiler names in it."""
+    text = text.removeprefix("bench: ").partition("\nbench: ")[0].replace(f"{folder.name}/", "")
+    found, lines = COMPILER.search(text), cell.splitlines()
+    if found and int(found[1]) <= len(lines):
+        text += f"\n{found[1]}: {lines[int(found[1]) - 1]}"
+    return text
+
+
+def _commands():
+    return {one["name"] for one in program.ask(["help", "--format", "json"])["commands"]}
+
+
+@contextmanager
+def _refusals():
+    """What was wrong is one line, without a traceback."""
+    try:
+        yield
+    except UsageError as error:
+        raise Refused(str(error)) from None
+
+
+@magics_class
+class BenchMagics(Magics):
+    @cell_magic("bench")
+    def of_cell(self, line, cell):
+        """%%bench WORKLOAD [OPTIONS]: verifies and measures the user kernel in this cell.
+
+        It is C, C++, CUDA or Python: --language NAME says so where its words do not. The options
+        are those of `bench run`; without a workload those of `bench try`.
+        """
+        with _refusals():
+            options, words = _options(line)
+            folder = tempfile.TemporaryDirectory(prefix="bench-cell-")
+            file = Path(folder.name) / f"cell{ENDINGS[options.language or language_of(cell)]}"
+            file.write_text(cell, encoding="utf-8")
+            of_workload = words and not words[0].startswith("-")
+            run = ["run", *words, "--with"] if of_workload else ["try", *words]
+            _measure([*run, str(file)], options, folder, cell)
+
+    @line_magic("bench")
+    def of_line(self, line):
+        """%bench ARGUMENTS: any command of bench, with the tables of what it has measured."""
+        with _refusals():
+            options, words = _options(line)
+            first = words[0] if words else ""
+            if first == "table":
+                display(Tables([*words[1:], "--lang", options.lang], options.lang))
+            elif first in MEASURES or first not in _commands():
+                folder = tempfile.TemporaryDirectory(prefix="bench-run-")
+                _measure(words, options, folder)
+            else:
+                print(program.output_of(shlex.split(line), ANY).decode("utf-8", "replace"), end="")
