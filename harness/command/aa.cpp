@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "harness/command/comparison_text.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
-#include "harness/compare/false_alarms.hpp"
 
 namespace bench {
 
@@ -36,9 +36,8 @@ int execute(const AaRequest& request, const Session& session) {
   const Executions executions = run_executions(request.run, session, [](const auto&) {});
   const int code = exit_code(executions);
   if (executions.signal) return code;
-  const FalseAlarms alarms =
-      false_alarms(executions.documents, request.threshold_percent / 100, request.run.language);
-  print_text({{text(alarms)}});
+  const FalseAlarms alarms = false_alarms(executions.documents, request.threshold_percent / 100);
+  print_text({{text(alarms, request.run.language)}});
   return code == Exit::fine ? exit_code(alarms) : code;
 }
 

@@ -8,11 +8,11 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/json.hpp"
+#include "harness/command/comparison_text.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/compare/read_nodes.hpp"
-#include "harness/compare/run_comparison.hpp"
 
 namespace bench {
 namespace {
@@ -77,8 +77,8 @@ int compare_two(const CompareRequest& request) {
                      request.files[0], request.files[1]));
   }
   const double threshold = request.threshold_percent / 100;
-  const Comparisons comparisons = compare(first, second, threshold, request.language);
-  print_text({{text(comparisons, threshold)}});
+  const Comparisons comparisons = compare(first, second, threshold);
+  print_text({{text(comparisons, threshold, request.language)}});
   return exit_code(comparisons, request.force);
 }
 

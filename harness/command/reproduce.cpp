@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/command/comparison_text.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
-#include "harness/compare/reproduction.hpp"
 
 namespace bench {
 namespace {
@@ -77,8 +77,8 @@ int execute(ReproduceRequest request, const Session& session) {
   if (one_of_several()) return execute(std::move(request.run), session);
   const auto print = [recorded, threshold = request.threshold_percent / 100](
                          const RunRequest& run, const Report& report) -> std::optional<int> {
-    const Reproduction found = reproduce(*recorded, report.document(), threshold, run.language);
-    print_instead(text(found), report);
+    const Reproduction found = reproduce(*recorded, report.document(), threshold);
+    print_instead(text(found, run.language), report);
     return exit_code(found);
   };
   return measure_and_print(prepare(std::move(request.run), session), session, print);

@@ -1,8 +1,6 @@
 #include "harness/compare/differences.hpp"
 
 #include "harness/base/reasons.hpp"
-#include "harness/words/phrases.hpp"
-#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {
@@ -10,19 +8,16 @@ namespace {
 /// Facts of two runs, and which of them differ.
 class Differences {
  public:
-  Differences(const Context& first, const Context& second, Language language)
-      : first_(first), second_(second), language_(language) {}
+  Differences(const Context& first, const Context& second) : first_(first), second_(second) {}
 
   template <class Fact>
   Differences& of(const char* name, Fact fact) {
     const Json a = written(fact(first_));
     const Json b = written(fact(second_));
-    if (a == b) return *this;
-    found_.push_back(say(language_, phrases::because, translated(name, language_),
-                         say(language_, phrases::this_and_that, shown(a), shown(b))));
+    if (a != b) found_.push_back({name, shown(a), shown(b)});
     return *this;
   }
-  std::vector<std::string> found() const { return found_; }
+  std::vector<Difference> found() const { return found_; }
 
  private:
   static std::string shown(const Json& value) {
@@ -31,8 +26,7 @@ class Differences {
 
   const Context& first_;
   const Context& second_;
-  Language language_;
-  std::vector<std::string> found_;
+  std::vector<Difference> found_;
 };
 
 /// Which cores those are depends on where each run happened to begin.
@@ -42,10 +36,9 @@ bool bound_alike(const Context& first, const Context& second) {
 
 }  // namespace
 
-std::vector<std::string> unlike_settings(const Context& first, const Context& second,
-                                         Language language) {
-  std::vector<std::string> found =
-      Differences(first, second, language)
+std::vector<Difference> unlike_settings(const Context& first, const Context& second) {
+  std::vector<Difference> found =
+      Differences(first, second)
           .of("seed", [](const Context& of) { return of.run.seed; })
           .of("cache", [](const Context& of) { return of.run.cache; })
           .of("threads", [](const Context& of) { return of.run.threads; })
@@ -57,15 +50,15 @@ std::vector<std::string> unlike_settings(const Context& first, const Context& se
     for (const auto& [size, hash] : hashes) {
       const auto other = others->second.find(size);
       if (other != others->second.end() && other->second != hash) {
-        found.push_back(translated(said<reasons::inputs_of>(workload + "/" + size), language));
+        found.push_back({said<reasons::inputs_of>(workload + "/" + size)});
       }
     }
   }
   return found;
 }
 
-std::vector<std::string> differing(const Context& first, const Context& second, Language language) {
-  Differences differences(first, second, language);
+std::vector<Difference> differing(const Context& first, const Context& second) {
+  Differences differences(first, second);
   differences.of("node", [](const Context& of) { return of.run.node; });
   differences.of("cpu_model", [](const Context& of) { return of.machine.cpu_model; })
       .of("governor", [](const Context& of) { return of.machine.governor; })

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "harness/document/document.hpp"
-#include "harness/words/language.hpp"
 
 namespace bench {
 
 /// The comparisons of all pairs of some runs.
 struct FalseAlarms {
-  Language language = Language::en;
   double threshold = 0;
   std::size_t runs = 0;
   std::size_t pairs = 0;
@@ -28,12 +26,9 @@ struct FalseAlarms {
 
 /// `documents` are of runs of one program that measured the same, at least two; `threshold` is that
 /// of compare(). Needs the samples.
-FalseAlarms false_alarms(const std::vector<Document>& documents, double threshold,
-                         Language language = Language::en);
+FalseAlarms false_alarms(const std::vector<Document>& documents, double threshold);
 
 /// 0 no alarm, 3 some.
 int exit_code(const FalseAlarms& alarms);
-
-std::string text(const FalseAlarms& alarms);
 
 }  // namespace bench

@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/differences.hpp"
 #include "harness/document/document.hpp"
-#include "harness/words/language.hpp"
 
 namespace bench {
 
 enum class Outcome { holds, refuted, untold, failed };
+/// Why a claim is inconclusive, where neither its interval nor a reason of the case says it.
+enum class Untold { none, not_here, few_samples, busy };
 
 /// A recorded ratio: a case is that many times faster than serial/naive in the same rounds.
 struct Claim {
@@ -21,17 +23,17 @@ struct Claim {
   /// squares.
   std::optional<Estimate> change;
   Outcome outcome = Outcome::untold;
-  /// Why it is inconclusive, or what failed, in the language of the sentences; empty where the
-  /// interval says it.
-  std::string reason;
+  Untold untold = Untold::none;
+  Reason reason;  ///< why the case was not measured here, or what failed
 };
 
 struct Reproduction {
-  Language language = Language::en;
   double threshold = 0;
   std::string recorded;  ///< where and when
   std::vector<Claim> claims;
-  std::vector<std::string> differences;  ///< of both runs, which may explain a ratio
+  std::vector<Difference> differences;  ///< of both runs, which may explain a ratio
+
+  std::size_t count(Outcome outcome) const;
 };
 
 /// The cases whose ratio over serial/naive is claimed. Pointers into the result file.
@@ -42,12 +44,9 @@ std::vector<const CaseRecord*> claims_of(const Document& recorded);
 /// straddles that, where either run has too few samples, where this node cannot measure the case
 /// (no device, fewer threads, too little memory) or where others were at work on it. `threshold` is
 /// a fraction.
-Reproduction reproduce(const Document& recorded, const Document& here, double threshold,
-                       Language language = Language::en);
+Reproduction reproduce(const Document& recorded, const Document& here, double threshold);
 
 /// 1 some case failed here, 3 some claim is refuted, 4 some is inconclusive, 0 all hold.
 int exit_code(const Reproduction& reproduction);
-
-std::string text(const Reproduction& reproduction);
 
 }  // namespace bench

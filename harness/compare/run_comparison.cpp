@@ -1,20 +1,11 @@
 #include "harness/compare/run_comparison.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "harness/base/exit.hpp"
-#include "harness/base/text.hpp"
-#include "harness/compare/differences.hpp"
 #include "harness/document/doubt.hpp"
-#include "harness/words/labelled.hpp"
-#include "harness/words/numbers.hpp"
-#include "harness/words/phrases.hpp"
-#include "harness/words/translated.hpp"
 
 namespace bench {
 namespace {
@@ -37,45 +28,19 @@ std::map<std::string, Measured> measured(const Document& document) {
   return cases;
 }
 
-/// What the measured cases of a run are of, fact by fact.
-std::vector<std::pair<const Phrase*, std::set<std::string>>> selected(
-    const std::map<std::string, Measured>& cases) {
-  std::set<std::string> workloads;
-  std::set<std::string> dtypes;
-  std::set<std::string> sizes;
-  std::set<std::string> backends;
+Selection selected(const std::map<std::string, Measured>& cases) {
+  Selection all;
   for (const auto& [name, measured] : cases) {
     const CaseRecord& one = *measured.one;
-    workloads.insert(one.workload);
-    dtypes.emplace(name_of(one.dtype));
-    sizes.insert(one.size);
-    backends.insert(one.backend);
+    all.workloads.insert(one.workload);
+    all.dtypes.emplace(name_of(one.dtype));
+    all.sizes.insert(one.size);
+    all.backends.insert(one.backend);
   }
-  return {{&phrases::workload, workloads},
-          {&phrases::dtype, dtypes},
-          {&phrases::size, sizes},
-          {&phrases::backend, backends}};
+  return all;
 }
 
-/// The selections in which two runs differ as a whole, as lines.
-std::vector<std::string> selected_otherwise(const std::map<std::string, Measured>& before,
-                                            const std::map<std::string, Measured>& after,
-                                            Language language) {
-  std::vector<std::string> lines;
-  const auto first = selected(before);
-  const auto second = selected(after);
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    const auto& [fact, values] = first[i];
-    if (values == second[i].second || values.empty() || second[i].second.empty()) continue;
-    lines.push_back(
-        say(language, phrases::because, fact->in(language),
-            say(language, phrases::first_and_second, fmt::format("{}", fmt::join(values, ", ")),
-                fmt::format("{}", fmt::join(second[i].second, ", ")))));
-  }
-  return lines;
-}
-
-/// The same of all samples of a run.
+/// The share of all samples of a run that waited for a processor.
 double waited_share(const Document& document) {
   double all = 0;
   double disturbed = 0;
@@ -124,47 +89,21 @@ class RunJudge {
   double threshold_;
 };
 
-const Phrase& name(Change change) {
-  switch (change) {
-    case Change::faster:
-      return phrases::faster;
-    case Change::slower:
-      return phrases::slower;
-    case Change::unclear:
-      return phrases::unclear;
-    case Change::same:
-      break;
-  }
-  return phrases::same;
-}
-
-const Phrase& name(Doubt doubt) { return doubt == Doubt::node ? phrases::node : phrases::busy; }
-
-std::string verdict(const Comparison& one, Language language) {
-  const std::string change = say(language, name(one.change));
-  return one.doubt == Doubt::none
-             ? change
-             : say(language, phrases::because, change, name(one.doubt).in(language));
-}
-
 }  // namespace
 
-Comparisons compare(const Document& first, const Document& second, double threshold,
-                    Language language) {
+Comparisons compare(const Document& first, const Document& second, double threshold) {
   Comparisons result;
-  result.language = language;
-  result.unlike = unlike_settings(first.context, second.context, language);
-  result.differences = differing(first.context, second.context, language);
+  result.unlike = unlike_settings(first.context, second.context);
+  result.differences = differing(first.context, second.context);
   const auto before = measured(first);
   const auto after = measured(second);
-  result.selected = selected_otherwise(before, after, language);
+  result.selected = {selected(before), selected(after)};
   std::set<std::string> accounted;
   for (const CaseRecord& one : second.cases) {
-    const std::string line =
-        say(language, phrases::because, one.name, translated(one.reason.value_or("?"), language));
-    if (one.status == Status::failed) result.failed.push_back(line);
+    const NotMeasured without{one.name, one.reason.value_or("?")};
+    if (one.status == Status::failed) result.failed.push_back(without);
     if (one.measured() || !before.contains(one.name)) continue;
-    if (one.status != Status::failed) result.absent.push_back(line);
+    if (one.status != Status::failed) result.absent.push_back(without);
     accounted.insert(one.name);
   }
   const RunJudge judge(first, second, before.size(), threshold);
@@ -172,24 +111,15 @@ Comparisons compare(const Document& first, const Document& second, double thresh
     const auto found = after.find(name);
     if (accounted.contains(name)) continue;
     if (found == after.end()) {
-      result.only_in_one.push_back(say(language, phrases::of_first_run, name));
+      result.only_in_first.push_back(name);
     } else {
       result.cases.push_back(judge.compare(name, one, found->second));
     }
   }
   for (const auto& [name, one] : after) {
-    if (before.contains(name)) continue;
-    result.only_in_one.push_back(say(language, phrases::of_second_run, name));
+    if (!before.contains(name)) result.only_in_second.push_back(name);
   }
   return result;
-}
-
-std::string ratio_interval_text(const Interval& interval, Language language) {
-  constexpr double least = 0.01;
-  constexpr double most = 100;
-  const std::string low = interval.low < least ? "< 0.01" : fmt::format("{:.3f}", interval.low);
-  const std::string high = interval.high > most ? "> 100" : fmt::format("{:.3f}", interval.high);
-  return bracketed(localised(low, language), localised(high, language), language);
 }
 
 int exit_code(const Comparisons& comparisons, bool forced) {
@@ -203,46 +133,6 @@ int exit_code(const Comparisons& comparisons, bool forced) {
   const bool unclear =
       comparisons.cases.empty() || any(Change::unclear) || !comparisons.absent.empty();
   return unclear ? Exit::unclear : Exit::fine;
-}
-
-std::string text(const Comparisons& comparisons, double threshold) {
-  const Language language = comparisons.language;
-  const auto number = [language](const char* format, double value) {
-    return localised(fmt::format(fmt::runtime(format), value), language);
-  };
-  std::string text = wrapped(say(language, phrases::time_of_second,
-                                 localised(figure(100 * threshold, 3), language)),
-                             page_width, 0) +
-                     "\n\n";
-  std::size_t width = 0;
-  for (const Comparison& one : comparisons.cases) width = std::max(width, one.name.size());
-  for (const Comparison& one : comparisons.cases) {
-    text +=
-        fmt::format("  {:{}}  {}  {}  {}\n", one.name, width, number("{:6.3f}", one.ratio.value),
-                    ratio_interval_text(one.ratio.ci95, language), verdict(one, language));
-  }
-  const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    text += each_labelled(title.in(language), lines, 10, language);
-  };
-  if (comparisons.cases.empty()) text += "  " + say(language, phrases::not_in_both) + "\n";
-  const auto explain = [&](Doubt doubt, const Phrase& why) {
-    const auto there = [doubt](const Comparison& one) { return one.doubt == doubt; };
-    if (std::none_of(comparisons.cases.begin(), comparisons.cases.end(), there)) return;
-    text += "\n" +
-            wrapped(say(language, phrases::because, name(doubt).in(language), why.in(language)),
-                    page_width, 0) +
-            "\n";
-  };
-  explain(Doubt::node, phrases::node_changed);
-  explain(Doubt::busy, phrases::others_measured_too);
-  text += '\n';
-  list(phrases::differs, comparisons.selected);
-  list(phrases::failed_in_second, comparisons.failed);
-  list(phrases::absent_in_second, comparisons.absent);
-  list(phrases::nodes_unlike, comparisons.unlike);
-  list(phrases::differs, comparisons.differences);
-  list(phrases::only_in_one, comparisons.only_in_one);
-  return with_plain_blanks(text);
 }
 
 }  // namespace bench

@@ -1,12 +1,14 @@
 // Two runs side by side: which cases got slower, by how much, and how sure that is.
 #pragma once
 
+#include <array>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/compare/differences.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/words/language.hpp"
 
 namespace bench {
 
@@ -21,15 +23,31 @@ struct Comparison {
   Doubt doubt = Doubt::none;
 };
 
+/// What the measured cases of a run are of.
+struct Selection {
+  std::set<std::string> workloads;
+  std::set<std::string> dtypes;
+  std::set<std::string> sizes;
+  std::set<std::string> backends;
+};
+
+/// A case without a time, and why.
+struct NotMeasured {
+  std::string name;
+  Reason reason;
+
+  bool operator==(const NotMeasured&) const = default;
+};
+
 struct Comparisons {
-  Language language = Language::en;  ///< of the sentences
   std::vector<Comparison> cases;
-  std::vector<std::string> selected;     ///< what the cases of the runs differ in as a whole
-  std::vector<std::string> only_in_one;  ///< asked for in one run only, with which
-  std::vector<std::string> absent;       ///< measured in the first run, not in the second, and why
-  std::vector<std::string> failed;       ///< wrong in the second run, with the reason
-  std::vector<std::string> unlike;       ///< differences that make the ratios meaningless
-  std::vector<std::string> differences;  ///< what else differs and may explain a ratio
+  std::array<Selection, 2> selected;        ///< of either run
+  std::vector<std::string> only_in_first;   ///< asked for in one run only
+  std::vector<std::string> only_in_second;  ///< the same
+  std::vector<NotMeasured> absent;          ///< in the second run only
+  std::vector<NotMeasured> failed;          ///< wrong in the second run
+  std::vector<Difference> unlike;           ///< they make the ratios meaningless
+  std::vector<Difference> differences;      ///< what else differs and may explain a ratio
 };
 
 /// Compares what both result files measured. A case is the same when its interval is within 1 ±
@@ -41,16 +59,10 @@ struct Comparisons {
 /// - more than a fifth of the samples, of the case or of all cases of a run, waited for a
 ///   processor: then the neighbours were measured too.
 /// `threshold` is a fraction. Needs the samples.
-Comparisons compare(const Document& first, const Document& second, double threshold,
-                    Language language = Language::en);
+Comparisons compare(const Document& first, const Document& second, double threshold);
 
 /// 1 some case failed in the second run, 0 no case slower, 3 some slower, 4 some unclear or absent,
 /// 5 not comparable or nothing in both runs (forced: 4 where it would be 0).
 int exit_code(const Comparisons& comparisons, bool forced);
-
-std::string text(const Comparisons& comparisons, double threshold);
-
-/// `[0.98, 1.03]`; an end that nothing can be read from is `< 0.01` or `> 100`.
-std::string ratio_interval_text(const Interval& interval, Language language = Language::en);
 
 }  // namespace bench
