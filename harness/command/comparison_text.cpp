@@ -33,7 +33,8 @@ std::string interval_text(const Interval& interval, Language language) {
 }
 
 /// `seed: 42 and 7`
-std::vector<std::string> lines_of(const std::vector<Difference>& differences, Language language) {
+std::vector<std::string> lines_of(const std::vector<DifferingFact>& differences,
+                                  Language language) {
   std::vector<std::string> lines;
   for (const auto& [fact, first, second] : differences) {
     const std::string name = translated(fact, language);
@@ -64,12 +65,12 @@ std::vector<std::string> lines_of_one(const Comparisons& comparisons, Language l
 }
 
 /// What two runs differ in as a whole.
-std::vector<std::string> lines_of(const std::array<Selection, 2>& selected, Language language) {
-  using Facts = std::set<std::string> Selection::*;
-  constexpr std::pair<const Phrase*, Facts> all[] = {{&phrases::workload, &Selection::workloads},
-                                                     {&phrases::dtype, &Selection::dtypes},
-                                                     {&phrases::size, &Selection::sizes},
-                                                     {&phrases::backend, &Selection::backends}};
+std::vector<std::string> lines_of(const std::array<Measurements, 2>& selected, Language language) {
+  using Facts = std::set<std::string> Measurements::*;
+  constexpr std::pair<const Phrase*, Facts> all[] = {{&phrases::workload, &Measurements::workloads},
+                                                     {&phrases::dtype, &Measurements::dtypes},
+                                                     {&phrases::size, &Measurements::sizes},
+                                                     {&phrases::backend, &Measurements::backends}};
   std::vector<std::string> lines;
   for (const auto& [name, facts] : all) {
     const auto& first = selected[0].*facts;
@@ -139,11 +140,11 @@ const Phrase& phrase_of(Outcome outcome) {
 std::string reason(const Claim& one, Language language) {
   switch (one.untold) {
     case Untold::not_here:
-      return phrases::not_measured_here.in(language);
+      return say(language, phrases::not_measured_here);
     case Untold::few_samples:
       return say(language, phrases::too_few_samples, std::to_string(least_samples));
     case Untold::busy:
-      return phrases::busy.in(language);
+      return say(language, phrases::busy);
     case Untold::none:
       break;
   }

@@ -23,8 +23,8 @@ std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
     files += (files.empty() ? "" : ",") + input.path;
   }
   if (!files.empty()) return "--input " + shell_quoted(files);
-  const std::string size =
-      one.bins ? fmt::format("{} --bins {}", one.elements, *one.bins) : one.size;
+  std::string size = one.size;
+  if (one.bins) size = fmt::format("{} --bins {}", fmt::join(one.shape, "x"), *one.bins);
   return fmt::format("--size {} --dtype {}", size, name_of(one.dtype));
 }
 

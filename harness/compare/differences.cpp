@@ -17,7 +17,7 @@ class Differences {
     if (a != b) found_.push_back({name, shown(a), shown(b)});
     return *this;
   }
-  std::vector<Difference> found() const { return found_; }
+  std::vector<DifferingFact> found() const { return found_; }
 
  private:
   static std::string shown(const Json& value) {
@@ -26,7 +26,7 @@ class Differences {
 
   const Context& first_;
   const Context& second_;
-  std::vector<Difference> found_;
+  std::vector<DifferingFact> found_;
 };
 
 /// Which cores those are depends on where each run happened to begin.
@@ -36,8 +36,8 @@ bool bound_alike(const Context& first, const Context& second) {
 
 }  // namespace
 
-std::vector<Difference> unlike_settings(const Context& first, const Context& second) {
-  std::vector<Difference> found =
+std::vector<DifferingFact> unlike_settings(const Context& first, const Context& second) {
+  std::vector<DifferingFact> found =
       Differences(first, second)
           .of("seed", [](const Context& of) { return of.run.seed; })
           .of("cache", [](const Context& of) { return of.run.cache; })
@@ -57,7 +57,7 @@ std::vector<Difference> unlike_settings(const Context& first, const Context& sec
   return found;
 }
 
-std::vector<Difference> differing(const Context& first, const Context& second) {
+std::vector<DifferingFact> differing(const Context& first, const Context& second) {
   Differences differences(first, second);
   differences.of("node", [](const Context& of) { return of.run.node; });
   differences.of("cpu_model", [](const Context& of) { return of.machine.cpu_model; })

@@ -9,18 +9,18 @@
 namespace bench {
 
 /// A fact of two runs, and its values; they are empty where the fact says all.
-struct Difference {
+struct DifferingFact {
   Reason fact;
   std::string first{};
   std::string second{};
 
-  bool operator==(const Difference&) const = default;
+  bool operator==(const DifferingFact&) const = default;
 };
 
 /// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
-std::vector<Difference> unlike_settings(const Context& first, const Context& second);
+std::vector<DifferingFact> unlike_settings(const Context& first, const Context& second);
 
 /// What may explain a ratio: node, binding, build.
-std::vector<Difference> differing(const Context& first, const Context& second);
+std::vector<DifferingFact> differing(const Context& first, const Context& second);
 
 }  // namespace bench

@@ -31,7 +31,7 @@ struct Reproduction {
   double threshold = 0;
   std::string recorded;  ///< where and when
   std::vector<Claim> claims;
-  std::vector<Difference> differences;  ///< of both runs, which may explain a ratio
+  std::vector<DifferingFact> differences;  ///< of both runs, which may explain a ratio
 
   std::size_t count(Outcome outcome) const;
 };

@@ -28,8 +28,8 @@ std::map<std::string, Measured> measured(const Document& document) {
   return cases;
 }
 
-Selection selected(const std::map<std::string, Measured>& cases) {
-  Selection all;
+Measurements selected(const std::map<std::string, Measured>& cases) {
+  Measurements all;
   for (const auto& [name, measured] : cases) {
     const CaseRecord& one = *measured.one;
     all.workloads.insert(one.workload);

@@ -24,7 +24,7 @@ struct Comparison {
 };
 
 /// What the measured cases of a run are of.
-struct Selection {
+struct Measurements {
   std::set<std::string> workloads;
   std::set<std::string> dtypes;
   std::set<std::string> sizes;
@@ -41,13 +41,13 @@ struct NotMeasured {
 
 struct Comparisons {
   std::vector<Comparison> cases;
-  std::array<Selection, 2> selected;        ///< of either run
+  std::array<Measurements, 2> selected;     ///< of either run
   std::vector<std::string> only_in_first;   ///< asked for in one run only
   std::vector<std::string> only_in_second;  ///< the same
   std::vector<NotMeasured> absent;          ///< in the second run only
   std::vector<NotMeasured> failed;          ///< wrong in the second run
-  std::vector<Difference> unlike;           ///< they make the ratios meaningless
-  std::vector<Difference> differences;      ///< what else differs and may explain a ratio
+  std::vector<DifferingFact> unlike;        ///< they make the ratios meaningless
+  std::vector<DifferingFact> differences;   ///< what else differs and may explain a ratio
 };
 
 /// Compares what both result files measured. A case is the same when its interval is within 1 ±

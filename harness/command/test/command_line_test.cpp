@@ -25,7 +25,7 @@
 namespace bench::test {
 namespace {
 
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
 Abilities node() {
   return {.job_threads = 4,
@@ -36,15 +36,15 @@ Abilities node() {
 
 /// The request, which must be one of this command.
 template <class R>
-R read(const Words& words) {
+R read(const Arguments& words) {
   return *std::any_cast<std::shared_ptr<R>>(parse(words, node()).request);
 }
 
-RunRequest run(const Words& words) { return read<RunRequest>(words); }
-Settings settings(const Words& words) { return run(words).wanted.settings; }
+RunRequest run(const Arguments& words) { return read<RunRequest>(words); }
+Settings settings(const Arguments& words) { return run(words).wanted.settings; }
 
 /// The message for words that must be refused: always one line.
-std::string refusal(const Words& words) {
+std::string refusal(const Arguments& words) {
   std::string text = message_of<UsageError>([&] { parse(words, node()); });
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   EXPECT_LE(text.size(), 200U) << text;
@@ -59,7 +59,7 @@ TEST(CommandLine, NothingMeansMeasureEverything) {
   EXPECT_TRUE(request.progress);
   const Settings& settings = request.wanted.settings;
   EXPECT_TRUE(settings.filters.empty());
-  EXPECT_EQ(settings.sizes, Words{"default"});
+  EXPECT_EQ(settings.sizes, Arguments{"default"});
   EXPECT_TRUE(settings.dtypes.empty());
   EXPECT_TRUE(settings.bins.empty());
   EXPECT_TRUE(settings.threads.empty());
@@ -84,16 +84,17 @@ TEST(CommandLine, ADryRunIsForAnotherNode) {
 }
 
 TEST(CommandLine, BackendsAreKnown) {
-  EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Words{"openmp", "cuda"}));
+  EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Arguments{"openmp", "cuda"}));
   EXPECT_EQ(refusal({"--backend", "gpu"}),
             "--backend gpu: must be one of serial, openmp, cuda (did you mean cuda?)");
 }
 
 TEST(CommandLine, TheWordRunMayBeLeftOut) {
-  for (const Words& words : {Words{"run", "energy", "--quiet"}, Words{"energy", "--quiet"},
-                             Words{"--quiet", "energy"}, Words{"run", "--quiet", "energy"}}) {
+  for (const Arguments& words :
+       {Arguments{"run", "energy", "--quiet"}, Arguments{"energy", "--quiet"},
+        Arguments{"--quiet", "energy"}, Arguments{"run", "--quiet", "energy"}}) {
     const RunRequest request = run(words);
-    EXPECT_EQ(request.wanted.settings.filters, Words{"energy"});
+    EXPECT_EQ(request.wanted.settings.filters, Arguments{"energy"});
     EXPECT_TRUE(request.quiet);
   }
 }
@@ -108,7 +109,7 @@ TEST(CommandLine, KnowsItsCommands) {
 
 TEST(CommandLine, FiltersMayBeMany) {
   EXPECT_EQ(settings({"energy", "transpose/openmp*", "--size", "tiny", "*/serial"}).filters,
-            (Words{"energy", "transpose/openmp*", "*/serial"}));
+            (Arguments{"energy", "transpose/openmp*", "*/serial"}));
 }
 
 TEST(CommandLine, WhatIsMeasuredBesideTimeIsAskedFor) {
@@ -121,9 +122,9 @@ TEST(CommandLine, WhatIsMeasuredBesideTimeIsAskedFor) {
 }
 
 TEST(CommandLine, ListsAreSplitAtCommas) {
-  EXPECT_EQ(settings({"--size", "tiny,1e6,3x5"}).sizes, (Words{"tiny", "1e6", "3x5"}));
-  EXPECT_EQ(settings({"--size", "tiny", "--size", "7"}).sizes, (Words{"tiny", "7"}));
-  EXPECT_EQ(settings({"--size=tiny,7"}).sizes, (Words{"tiny", "7"}));
+  EXPECT_EQ(settings({"--size", "tiny,1e6,3x5"}).sizes, (Arguments{"tiny", "1e6", "3x5"}));
+  EXPECT_EQ(settings({"--size", "tiny", "--size", "7"}).sizes, (Arguments{"tiny", "7"}));
+  EXPECT_EQ(settings({"--size=tiny,7"}).sizes, (Arguments{"tiny", "7"}));
   EXPECT_EQ(settings({"--dtype", "f64,f32"}).dtypes, (std::vector<Dtype>{Dtype::f32, Dtype::f64}));
   EXPECT_EQ(settings({"--dtype", "f64"}).dtypes, std::vector<Dtype>{Dtype::f64});
   EXPECT_EQ(settings({"--bins", "256,10,1e2,10"}).bins, (std::vector<std::size_t>{10, 100, 256}));
@@ -133,10 +134,10 @@ TEST(CommandLine, ListsAreSplitAtCommas) {
 TEST(CommandLine, AFilterAfterAListIsAFilter) {
   const Settings read = settings({"--dtype", "f64", "energy"});
   EXPECT_EQ(read.dtypes, std::vector<Dtype>{Dtype::f64});
-  EXPECT_EQ(read.filters, Words{"energy"});
+  EXPECT_EQ(read.filters, Arguments{"energy"});
   const Settings sizes = settings({"--size", "tiny,7", "energy"});
-  EXPECT_EQ(sizes.sizes, (Words{"tiny", "7"}));
-  EXPECT_EQ(sizes.filters, Words{"energy"});
+  EXPECT_EQ(sizes.sizes, (Arguments{"tiny", "7"}));
+  EXPECT_EQ(sizes.filters, Arguments{"energy"});
 }
 
 TEST(CommandLine, Numbers) {
@@ -171,18 +172,18 @@ TEST(CommandLine, Output) {
 }
 
 TEST(CommandLine, ASweepIsDecadesAndItsEnd) {
-  EXPECT_EQ(settings({"--sweep", "1e3:1e5"}).sizes, (Words{"1000", "10000", "100000"}));
-  EXPECT_EQ(settings({"--sweep", "5:600"}).sizes, (Words{"5", "50", "500", "600"}));
-  EXPECT_EQ(settings({"--sweep", "7:7"}).sizes, (Words{"7"}));
+  EXPECT_EQ(settings({"--sweep", "1e3:1e5"}).sizes, (Arguments{"1000", "10000", "100000"}));
+  EXPECT_EQ(settings({"--sweep", "5:600"}).sizes, (Arguments{"5", "50", "500", "600"}));
+  EXPECT_EQ(settings({"--sweep", "7:7"}).sizes, (Arguments{"7"}));
 }
 
 TEST(CommandLine, NodesAreComparedWithTheirOwnOptions) {
   const auto request = read<CompareRequest>({"compare", "results", "--variant", "energy/*,hypot",
                                              "--expected", "reference", "--nodes", "n[1-4]",
                                              "--format", "csv", "--threshold", "3"});
-  EXPECT_EQ(request.files, Words{"results"});
-  EXPECT_EQ(request.variants, (Words{"energy/*", "hypot"}));
-  EXPECT_EQ(request.expected, Words{"reference"});
+  EXPECT_EQ(request.files, Arguments{"results"});
+  EXPECT_EQ(request.variants, (Arguments{"energy/*", "hypot"}));
+  EXPECT_EQ(request.expected, Arguments{"reference"});
   EXPECT_EQ(request.nodes, "n[1-4]");
   EXPECT_EQ(request.format, Format::csv);
   EXPECT_EQ(request.threshold_percent, 3);
@@ -195,12 +196,13 @@ TEST(CommandLine, WhatIsShownNowMayAccompanyResume) {
 }
 
 TEST(CommandLine, TablesNeedFiles) {
-  EXPECT_EQ(read<TableRequest>({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
+  EXPECT_EQ(read<TableRequest>({"table", "a.json", "b.json"}).files,
+            (Arguments{"a.json", "b.json"}));
   expect_contains(refusal({"table"}), "name result files or folders");
 }
 
 struct Bad {
-  Words words;
+  Arguments words;
   const char* message;
 };
 
@@ -347,14 +349,14 @@ TEST(CommandLine, OldAndLongSpellingsAreTheSame) {
   EXPECT_EQ(settings({"--max-slow-elements", "7"}).most_elements, 7U);
   EXPECT_EQ(settings({"--patience", "7"}).patience, 7);
   EXPECT_EQ(settings({"--timeout", "7"}).patience, 7);
-  EXPECT_EQ(settings({"--with", "a.cpp"}).guests, Words{"a.cpp"});
-  EXPECT_EQ(settings({"--kernel", "a.cpp,b.py"}).guests, (Words{"a.cpp", "b.py"}));
+  EXPECT_EQ(settings({"--with", "a.cpp"}).guests, Arguments{"a.cpp"});
+  EXPECT_EQ(settings({"--kernel", "a.cpp,b.py"}).guests, (Arguments{"a.cpp", "b.py"}));
   EXPECT_EQ(read<AaRequest>({"aa", "--executions", "9"}).run.executions, 9U);
   EXPECT_EQ(read<AaRequest>({"false-alarms", "--executions", "9"}).run.executions, 9U);
 }
 
 TEST(CommandLine, ARegionOfALanguageDoesNotMatter) {
-  const std::map<Language, Words> spellings{
+  const std::map<Language, Arguments> spellings{
       {Language::en, {"EN", "en_GB", "C", "c", "C.UTF-8", "POSIX"}},
       {Language::pt, {"pt-BR", "PT-br", "pt_BR", "pt_BR.UTF-8"}},
       {Language::es, {"es-MX", "es_ES@euro"}},
@@ -427,8 +429,8 @@ TEST(Topics, MarksOfMarkdownAreNotShown) {
 }
 
 TEST(CommandLine, HelpIsNoError) {
-  for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"run", "--help"},
-                             Words{"energy", "--help"}, Words{"table", "--help"}}) {
+  for (const Arguments& words : {Arguments{"--help"}, Arguments{"-h"}, Arguments{"run", "--help"},
+                                 Arguments{"energy", "--help"}, Arguments{"table", "--help"}}) {
     const std::string text = read<HelpRequest>(words).text;
     expect_contains(text, "--help");
     EXPECT_EQ(text.back(), '\n');
@@ -445,8 +447,8 @@ TEST(CommandLine, Version) {
 TEST(CommandLine, LongAndOddWordsDoNotHarm) {
   EXPECT_THROW(run({"--" + std::string(100'000, 'a')}), UsageError);
   EXPECT_THROW(run({"--samples", std::string(100'000, '9')}), UsageError);
-  EXPECT_EQ(settings({""}).filters, Words{""});
-  EXPECT_EQ(settings({"--size", "a\nb"}).sizes, Words{"a\nb"});
+  EXPECT_EQ(settings({""}).filters, Arguments{""});
+  EXPECT_EQ(settings({"--size", "a\nb"}).sizes, Arguments{"a\nb"});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TEST(TextOfComparison, WhatAllCasesDifferInStandsFirst) {
     after.back() = named(after.back());
   }
   const std::string said =
-      with_plain_blanks(text(compare(document(before), document(after), 0.05), 0.05));
+      with_plain_blanks(text(compare(timed_run(before), timed_run(after), 0.05), 0.05));
   const std::size_t whole =
       said.find("differs: precision: f32 in the first run, f64 in the second");
   ASSERT_NE(whole, std::string::npos) << said;
@@ -71,9 +71,9 @@ std::string every_sentence(Language language) {
   before.context.run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
   after.context.run.input_hash = {{"energy", {{"f32/1000", "xxh3:2"}}}};
   return text(compare(before, after, 0.05), 0.05, language) +
-         text(compare(before, document({timed(1, "x")}), 0.05), 0.05, language) +
-         text(compare(document(2), document(1), 0.05), 0.05, language) +
-         text(compare(document(1), document(1.05), 0.05), 0.05, language);
+         text(compare(before, timed_run({timed(1, "x")}), 0.05), 0.05, language) +
+         text(compare(timed_run(2), timed_run(1), 0.05), 0.05, language) +
+         text(compare(timed_run(1), timed_run(1.05), 0.05), 0.05, language);
 }
 
 TEST(TextOfComparison, LeavesNoEnglishInOtherLanguages) {
@@ -101,7 +101,7 @@ TEST(TextOfComparison, LeavesNoEnglishInOtherLanguages) {
 }
 
 /// A run in which the threads were `factor` times faster than one.
-Document run(double factor) { return document({timed(1), timed(1 / factor, "energy", "openmp")}); }
+Document run(double factor) { return timed_run({timed(1), timed(1 / factor, "energy", "openmp")}); }
 
 TEST(TextOfReproduction, IsSaidInAllLanguages) {
   const std::string all = text(reproduce(run(4), run(3), 0.1));

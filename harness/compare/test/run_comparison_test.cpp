@@ -14,7 +14,7 @@ Comparisons compared(const Document& before, const Document& after) {
 }
 
 Change change(double before, double after) {
-  return compared(document(before), document(after)).cases.at(0).change;
+  return compared(timed_run(before), timed_run(after)).cases.at(0).change;
 }
 
 TEST(Compare, VerdictsNeedTheWholeInterval) {
@@ -29,7 +29,7 @@ TEST(Compare, VerdictsNeedTheWholeInterval) {
 TEST(Compare, IntervalsOfManyCasesHoldTogether) {
   Case before = timed(1);
   Case after = timed(1.0545);
-  EXPECT_EQ(compared(document({before}), document({after})).cases.at(0).change, Change::slower);
+  EXPECT_EQ(compared(timed_run({before}), timed_run({after})).cases.at(0).change, Change::slower);
   std::vector<Case> many_before{before};
   std::vector<Case> many_after{after};
   for (int i = 0; i < 120; ++i) {
@@ -37,7 +37,7 @@ TEST(Compare, IntervalsOfManyCasesHoldTogether) {
     many_before.push_back(timed(1, "energy", backend.c_str()));
     many_after.push_back(many_before.back());
   }
-  const Comparisons found = compared(document(many_before), document(many_after));
+  const Comparisons found = compared(timed_run(many_before), timed_run(many_after));
   for (const Comparison& one : found.cases) {
     const bool changed = one.name.find("/serial/") != std::string::npos;
     EXPECT_EQ(one.change, changed ? Change::unclear : Change::same) << one.name;
@@ -45,49 +45,49 @@ TEST(Compare, IntervalsOfManyCasesHoldTogether) {
 }
 
 TEST(Compare, ThresholdIsTheUsers) {
-  EXPECT_EQ(compare(document(1), document(1.2), 0.5).cases.at(0).change, Change::same);
+  EXPECT_EQ(compare(timed_run(1), timed_run(1.2), 0.5).cases.at(0).change, Change::same);
 }
 
 TEST(Compare, ExitCodes) {
   const auto code = [](const Document& a, const Document& b, bool forced = false) {
     return exit_code(compared(a, b), forced);
   };
-  EXPECT_EQ(code(document(1), document(1)), 0);
-  EXPECT_EQ(code(document(1), document(0.5)), 0);
-  EXPECT_EQ(code(document(1), document(1.5)), 3);
-  EXPECT_EQ(code(document(1), document(1.05)), 4);
-  Document other_seed = document(1);
+  EXPECT_EQ(code(timed_run(1), timed_run(1)), 0);
+  EXPECT_EQ(code(timed_run(1), timed_run(0.5)), 0);
+  EXPECT_EQ(code(timed_run(1), timed_run(1.5)), 3);
+  EXPECT_EQ(code(timed_run(1), timed_run(1.05)), 4);
+  Document other_seed = timed_run(1);
   other_seed.context.run.seed = 7;
-  EXPECT_EQ(code(document(1), other_seed), 5);
-  EXPECT_EQ(code(document(1), other_seed, true), 0);
-  EXPECT_EQ(code(document(1), document({timed(1, "hypot")})), 5);
-  EXPECT_EQ(code(document(1), document({timed(1, "hypot")}), true), 4);
+  EXPECT_EQ(code(timed_run(1), other_seed), 5);
+  EXPECT_EQ(code(timed_run(1), other_seed, true), 0);
+  EXPECT_EQ(code(timed_run(1), timed_run({timed(1, "hypot")})), 5);
+  EXPECT_EQ(code(timed_run(1), timed_run({timed(1, "hypot")}), true), 4);
 }
 
 TEST(Compare, NamesWhatIsUnlikeAndWhatMayExplain) {
-  Document other = document(1);
+  Document other = timed_run(1);
   other.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
   other.context.machine.cpu_model = "Y";
   other.context.machine.omp = {{"OMP_PROC_BIND", "master"}};
   other.context.run.thread_cpus = {"0", "0"};
-  const Comparisons found = compared(document(1), other);
-  EXPECT_EQ(found.unlike, std::vector<Difference>{{"inputs of energy/f32/1000"}});
+  const Comparisons found = compared(timed_run(1), other);
+  EXPECT_EQ(found.unlike, std::vector<DifferingFact>{{"inputs of energy/f32/1000"}});
   EXPECT_EQ(found.differences,
-            (std::vector<Difference>{{"cpu_model", "Some Processor", "Y"},
-                                     {"omp", "{}", R"({"OMP_PROC_BIND":"master"})"},
-                                     {"cpus of the threads", "[]", R"(["0","0"])"}}));
+            (std::vector<DifferingFact>{{"cpu_model", "Some Processor", "Y"},
+                                        {"omp", "{}", R"({"OMP_PROC_BIND":"master"})"},
+                                        {"cpus of the threads", "[]", R"(["0","0"])"}}));
 }
 
 TEST(Compare, CoresThatBenchHasChosenAreNoDifference) {
-  Document first = document(1);
-  Document second = document(1);
+  Document first = timed_run(1);
+  Document second = timed_run(1);
   first.context.run.thread_cpus = {"0", "1"};
   second.context.run.thread_cpus = {"1", "0"};
   EXPECT_EQ(compared(first, second).differences.size(), 1U);
   first.context.run.bound_by = Binder::bench;
   EXPECT_EQ(compared(first, second).differences.size(), 1U) << "one is bound otherwise";
   second.context.run.bound_by = Binder::bench;
-  EXPECT_EQ(compared(first, second).differences, std::vector<Difference>());
+  EXPECT_EQ(compared(first, second).differences, std::vector<DifferingFact>());
 }
 
 TEST(Compare, CasesOfOneRunOnlyAreNamed) {
@@ -96,7 +96,7 @@ TEST(Compare, CasesOfOneRunOnlyAreNamed) {
   failed.reason = "wrote nothing";
   failed.timing = {};
   const Comparisons found =
-      compared(document(1), document({timed(1), timed(1, "energy", "openmp"), failed}));
+      compared(timed_run(1), timed_run({timed(1), timed(1, "energy", "openmp"), failed}));
   EXPECT_TRUE(found.only_in_first.empty());
   EXPECT_EQ(found.only_in_second, std::vector<std::string>{"energy/openmp/naive/f32/1000/kernel"});
   EXPECT_EQ(found.cases.size(), 1U);
@@ -111,7 +111,7 @@ TEST(Compare, WhatIsNotMeasuredAnyMoreIsNoSuccess) {
   skipped.reason = "memory: needs 8 GB, 2 GB available";
   skipped.timing = {};
   const Comparisons found =
-      compared(document({timed(1), timed(1, "energy", "openmp")}), document({timed(1), skipped}));
+      compared(timed_run({timed(1), timed(1, "energy", "openmp")}), timed_run({timed(1), skipped}));
   EXPECT_EQ(found.absent, (std::vector<NotMeasured>{{"energy/openmp/naive/f32/1000/kernel",
                                                      "memory: needs 8 GB, 2 GB available"}}));
   EXPECT_TRUE(found.only_in_first.empty() && found.only_in_second.empty());
@@ -123,7 +123,7 @@ Document with_copy(double seconds, double copy_seconds) {
   Case copy = timed(copy_seconds, "copy");
   copy.beside = Beside{"energy", "1000"};
   copy.reference = true;
-  return document({timed(seconds), named(copy)});
+  return timed_run({timed(seconds), named(copy)});
 }
 
 // Where mere copying got slower as well, the node is another one, and the code is not to blame.
@@ -140,7 +140,7 @@ TEST(Compare, FewSamplesShowNoChange) {
   const auto change = [](std::size_t samples) {
     Case slow = timed(2);
     slow.timing.samples = samples_around(2, samples);
-    return compared(document(1), document({slow})).cases.at(0).change;
+    return compared(timed_run(1), timed_run({slow})).cases.at(0).change;
   };
   EXPECT_EQ(change(5), Change::unclear);
   EXPECT_EQ(change(6), Change::slower);
@@ -150,7 +150,7 @@ TEST(Compare, ABusyNodeMakesACaseUnclear) {
   const auto waiting = [](double seconds, std::size_t samples) {
     Case one = timed(seconds);
     one.timing.preempted = samples;
-    return document({one});
+    return timed_run({one});
   };
   const auto found = compared(waiting(1, 0), waiting(2, 20));
   EXPECT_EQ(found.cases.at(0).change, Change::unclear);
@@ -169,7 +169,7 @@ TEST(Compare, ANodeThatWasBusyElsewhereIsToo) {
     other.timing.preempted = samples;
     Case one = timed(seconds);
     one.timing.preempted = 0;
-    return document({one, other});
+    return timed_run({one, other});
   };
   EXPECT_EQ(compared(run(1, 0), run(2, 30)).cases.at(1).doubt, Doubt::busy);
   EXPECT_EQ(compared(run(1, 0), run(2, 0)).cases.at(1).change, Change::slower);
@@ -179,7 +179,7 @@ TEST(Compare, ANodeThatWasBusyElsewhereIsToo) {
 TEST(Compare, DriftWithinARunWidensTheInterval) {
   Case drifting = timed(1.08);
   for (std::size_t i = 0; i < 16; ++i) drifting.timing.samples[i] *= 1.1;
-  EXPECT_EQ(compared(document(1), document({drifting})).cases.at(0).change, Change::unclear);
+  EXPECT_EQ(compared(timed_run(1), timed_run({drifting})).cases.at(0).change, Change::unclear);
 }
 
 }  // namespace

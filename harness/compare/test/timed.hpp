@@ -19,11 +19,11 @@ inline Case timed(double seconds, const char* workload = "energy", const char* b
   return named(one);
 }
 
-inline Document document(std::vector<Case> cases) {
+inline Document timed_run(std::vector<Case> cases) {
   Document document = document_of_groups({group_of(std::move(cases))});
   document.context.run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
   return document;
 }
-inline Document document(double seconds) { return document({timed(seconds)}); }
+inline Document timed_run(double seconds) { return timed_run({timed(seconds)}); }
 
 }  // namespace bench::test
