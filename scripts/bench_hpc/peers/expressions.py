@@ -58,6 +58,16 @@ def n_body(xp, most):
     return run
 
 
+def stencil(u, _out, steps):
+    """The steps of a plate, each a new array."""
+    for _ in range(int(steps)):
+        later = u.copy()
+        around = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
+        later[1:-1, 1:-1] += 0.2 * (around - 4 * u[1:-1, 1:-1])
+        u = later
+    return u
+
+
 def rows(xp, name, idea):
     """The rows of NumPy, and of CuPy, which has the same functions; `idea` says what expressions of
     several operations do.
@@ -91,4 +101,10 @@ def rows(xp, name, idea):
         ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
         ("reverse", "out", f"{name}.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
         ("sort", "expression", f"{name}.sort(x): {NEW}", lambda x, _: xp.sort(x)),
+        (
+            "stencil",
+            "expression",
+            "a view for each neighbour; an array for each operation",
+            stencil,
+        ),
     ]

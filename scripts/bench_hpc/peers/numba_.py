@@ -336,6 +336,28 @@ def n_body(x, y, z, m, a):
         a[2, i] = az
 
 
+def stencil_step(u, later, c):
+    rows, cols = u.shape
+    for i in prange(1, rows - 1):
+        for j in range(1, cols - 1):
+            around = u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]
+            later[i, j] = u[i, j] + c * (around - 4 * u[i, j])
+
+
+def stencil(step):
+    """The plates change places after each step; their edges are there from the beginning."""
+
+    def run(u, out, steps):
+        spare, steps = u.copy(), int(steps)
+        out[:] = u
+        for done in range(steps):
+            into = out if (steps - done) % 2 else spare
+            step(u, into, u.dtype.type(0.2))
+            u = into
+
+    return run
+
+
 # ---- universal functions, on one thread and on all ----
 
 
@@ -427,6 +449,7 @@ LOOPS = {
     "column_sums": (column_sums_njit, column_sums_prange),
     "scan": (scan_njit, scan_prange),
     "n_body": both(n_body),
+    "stencil": tuple(map(stencil, both(stencil_step))),
     **{name: loops_over(of) for name, of in ELEMENTS.items()},
 }
 fastmath, n_body_fastmath = map(njit(parallel=True, fastmath=True), (sum_of_squares, n_body))

@@ -391,6 +391,27 @@ def row_norms_guvectorize(matrix, norms):
     generalised(norms.dtype, "cuda")(matrix, out=norms)
 
 
+@cuda.jit
+def stencil_kernel(u, later, c):
+    j, i = cuda.grid(2)
+    rows, cols = u.shape
+    if 0 < i < rows - 1 and 0 < j < cols - 1:
+        around = u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]
+        later[i, j] = u[i, j] + c * (around - u.dtype.type(4) * u[i, j])
+    elif i < rows and j < cols:
+        later[i, j] = u[i, j]
+
+
+def stencil_cuda(u, out, steps):
+    spare, steps = cuda.device_array_like(out), int(steps)
+    if steps == 0:
+        out.copy_to_device(u)
+    for step in range(steps):
+        into = out if (steps - step) % 2 else spare
+        stencil_kernel[tiles_of(u), (TILE, TILE)](u, into, u.dtype.type(0.2))
+        u = into
+
+
 FROM_HOST = {"transfers": True}  # it gets the host's arrays
 FEW = {"most_elements": 20_000}
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"
@@ -446,6 +467,7 @@ LADDERS = ladders(
         ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
         ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums),
         ("n_body", "cuda", "one thread per body: cuda.jit", n_body),
+        ("stencil", "cuda", f"{ONE_PER_ELEMENT}, a launch per step", stencil_cuda),
     ],
     device="numba",
 )

@@ -257,6 +257,41 @@ def n_body_each(x, y, z, m, a):
         a[:, i] = pull @ dx, pull @ dy, pull @ dz
 
 
+def in_turn(u, out, steps):
+    """From where to where each step leads: `out` in the end."""
+    spare, steps = u.copy(), int(steps)
+    np.copyto(out, u)
+    for step in range(steps):
+        into = out if (steps - step) % 2 else spare
+        yield u, into
+        u = into
+
+
+def stencil_out(u, out, steps):
+    change = np.empty_like(u[1:-1, 1:-1])
+    for before, after in in_turn(u, out, steps):
+        here = before[1:-1, 1:-1]
+        np.multiply(here, -4, out=change)
+        for neighbours in (
+            before[:-2, 1:-1],
+            before[2:, 1:-1],
+            before[1:-1, :-2],
+            before[1:-1, 2:],
+        ):
+            np.add(change, neighbours, out=change)
+        np.multiply(change, 0.2, out=change)
+        np.add(here, change, out=after[1:-1, 1:-1])
+
+
+def stencil_scipy(u, out, steps):
+    from scipy.ndimage import convolve  # here: it takes a while, and may be missing
+
+    weights = np.array([[0, 0.2, 0], [0.2, 0.2, 0.2], [0, 0.2, 0]])
+    for before, after in in_turn(u, out, steps):
+        inner = convolve(before, weights)[1:-1, 1:-1]
+        np.copyto(after[1:-1, 1:-1], inner)
+
+
 OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
@@ -267,6 +302,7 @@ BODIES = "blocks of bodies: matrices of distances that stay in a cache"
 TILE = "np.tile: v becomes a matrix first, deliberately slow"
 HALF_ANGLE = "one sine, of half the angle, by out= arguments"
 SCIPY = "scipy.stats.norm.pdf: one call, checks its arguments, computes in float64"
+CONVOLVE = "scipy.ndimage.convolve with a matrix of weights, edges put back"
 SQUARES = "an array of squares in float64, and its sum"
 DOT = "np.dot in float64: what BLAS has for it"
 PRODUCT = "x * (x >= threshold): multiply by the mask"
@@ -325,6 +361,8 @@ LADDERS = ladders(
         ("scan", "blocks", BLOCKS, scan_blocks),
         ("n_body", "expression", EACH_BODY, n_body_each),
         ("n_body", "blocks", BODIES, n_body(np, 8 * BLOCK)),
+        ("stencil", "out", f"{OUT}, one array for the changes", stencil_out),
+        ("stencil", "scipy", CONVOLVE, stencil_scipy, IF_THERE),
         ("row_norms", "expression", ROOTS, row_norms),
         ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
         ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),

@@ -321,6 +321,28 @@ def n_body_lists(*bodies):
     return list(zip(*(acceleration(i, *bodies) for i in range(len(bodies[0])))))
 
 
+def stencil(u, out, steps):
+    rows, cols = u.shape
+    out[:] = u
+    for _ in range(int(steps)):
+        u = out.copy()
+        for i in range(1, rows - 1):
+            for j in range(1, cols - 1):
+                around = u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]
+                out[i, j] = u[i, j] + 0.2 * (around - 4 * u[i, j])
+
+
+def row_later(up, here, down):
+    inner = zip(here[1:-1], up[1:-1], down[1:-1], here, here[2:])
+    return here[:1] + [u + 0.2 * (a + b + c + d - 4 * u) for u, a, b, c, d in inner] + here[-1:]
+
+
+def stencil_lists(u, steps):
+    for _ in range(int(steps) if min(len(u), len(u[0])) > 2 else 0):
+        u = [u[0], *map(row_later, u, u[1:], u[2:]), u[-1]]
+    return u
+
+
 OWN = "a loop, with points of random.random()"
 FORMULA = "the formula in Python, called for each element"
 BUILT_IN = "math.hypot, called for each element"
@@ -332,6 +354,7 @@ COMPREHENSION = "a list comprehension that calls a function for each element"
 LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
 FEW = {"most_elements": 2_000}
 BODIES = {"most_elements": 500}
+PLATE = {"most_elements": 20_000}
 
 # By workload: what is computed of lists.
 OF_LISTS = {
@@ -378,6 +401,8 @@ LADDERS = ladders(
         ("sort", "sorted", "sorted() of a list", lists(sorted)),
         ("n_body", "naive", LOOP, n_body, BODIES),
         ("n_body", "lists", LISTS, lists(n_body_lists), BODIES),
+        ("stencil", "naive", LOOP, stencil, PLATE),
+        ("stencil", "lists", LISTS, lists(stencil_lists), PLATE),
         ("multiply_add", "naive", LOOP, multiply_add, FEW),
         ("multiply_add", "lists", LISTS, lists(lambda x: list(map(stepped, x))), FEW),
     ],
