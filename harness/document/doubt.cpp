@@ -24,8 +24,9 @@ bool incredible(const CaseRecord& one) {
   const ReferenceShare share = nearest_share(one);
   // More operations per second than a formula has may be a better formula.
   if (!one.guest || !share.value || !share.ci95 || share.arithmetic) return false;
-  return (one.footprint_bytes >= much && share.ci95->low > beyond_limit) ||
-         (one.footprint_bytes >= some && *share.value > 2);
+  const auto sweeps = static_cast<double>(one.sweeps());  // of which one is enough
+  return (one.footprint_bytes >= much && share.ci95->low > beyond_limit * sweeps) ||
+         (one.footprint_bytes >= some && *share.value > 2 * sweeps);
 }
 
 }  // namespace bench

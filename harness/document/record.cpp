@@ -306,7 +306,10 @@ void put_bound(CaseRecord& one, const std::optional<Estimate>& time_in_cache) {
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95, arithmetic] = nearest_share(one);
   BoundRecord bound;
-  const auto memory = share && ci95 ? as_bound({*share, *ci95}) : std::nullopt;
+  const auto sweeps = static_cast<double>(one.sweeps());  // of which one is enough
+  const auto memory = share && ci95
+                          ? as_bound({*share / sweeps, {ci95->low / sweeps, ci95->high / sweeps}})
+                          : std::nullopt;
   if (memory) {
     bound.memory_seconds = memory->value * seconds;
     bound.share = *memory;

@@ -497,7 +497,7 @@ class GroupBuilder {
       one.threads.reset();
     else
       one.threads = way.threads;
-    one.bytes = problem.bytes;
+    one.bytes = problem.bytes * one.sweeps();
     one.flops = problem.flops;
     one.footprint_bytes = problem.footprint();
     one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,

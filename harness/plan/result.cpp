@@ -1,5 +1,7 @@
 #include "harness/plan/result.hpp"
 
+#include <algorithm>
+
 namespace bench {
 
 void CaseIdentity::take(SizeFormat form, const Shape& of) {
@@ -8,6 +10,11 @@ void CaseIdentity::take(SizeFormat form, const Shape& of) {
   shape = sides_of(form, of);
   if (form == SizeFormat::binned) bins = of.bins;
   if (form == SizeFormat::stepped) steps = of.steps;
+}
+
+std::size_t CaseIdentity::sweeps() const {
+  // There and back the data go once.
+  return scope == Scope::kernel ? std::max<std::size_t>(1, steps.value_or(1)) : 1;
 }
 
 Shape CaseIdentity::shape_of_problem() const {

@@ -125,6 +125,9 @@ struct CaseIdentity {
   void take(SizeFormat form, const Shape& of);
   /// The shape that these say.
   Shape shape_of_problem() const;
+  /// Of how many sweeps over the data `bytes` are: of one for each step of a kernel. Memory allows
+  /// as many times the bandwidth of a copy where the data stay in a cache from step to step.
+  std::size_t sweeps() const;
 };
 
 void fields(auto& visit, Of<CaseIdentity> auto& one) {
@@ -159,7 +162,9 @@ void fields(auto& visit, Of<CaseIdentity> auto& one) {
               "it draws random numbers of its own: its result is checked in sigma");
   visit(FIELD(threads), {"counted in a parallel region", positive});
   visit(FIELD(isa), "instruction set that the variant was compiled for; null on a GPU");
-  visit(FIELD(bytes), "least bytes moved to and from memory per run");
+  visit(FIELD(bytes),
+        "least bytes moved to and from memory per run; of a kernel of several steps, by a sweep "
+        "over the data for each");
   visit(FIELD(flops), "floating-point operations per run");
   visit.later(
       FIELD(memory_bound),

@@ -105,6 +105,9 @@ std::string limit_of_memory(const CaseRecord& one, Language language) {
   if (limited_by(Barrier::memory, one)) {
     return say(language, phrases::memory_is_the_limit, whole_percent(*share, language), plain);
   }
+  if (one.sweeps() > 1 && ci95->low > beyond_limit) {
+    return say(language, phrases::several_steps_in_cache, factor(*share, language), plain);
+  }
   if (ci95->high >= near_limit) {
     return say(language, phrases::moves_its_data, whole_percent(*share, language), plain);
   }

@@ -127,6 +127,21 @@ TEST(Report, WhatIsFasterThanItsReferenceIsTheYardstick) {
   EXPECT_NEAR(slower.at("share_ci95").at("copy").at(1).get<double>(), 1, 0.05);
 }
 
+// Its bytes are those of a sweep for each step, of which one would be enough.
+TEST(Report, ACaseOfSeveralStepsMayMoveLessThanItsBytes) {
+  Group group = with_fast_naive(0.25e-3);
+  for (Case& one : group.cases) {
+    if (!one.beside) one.steps = 8;
+  }
+  const Tables tables = tables_of(group);
+  const Json fast = find_row(tables.cases, "work/openmp/naive");
+  EXPECT_DOUBLE_EQ(fast.at("share_of_copy").get<double>(), 2);
+  EXPECT_DOUBLE_EQ(value(fast.at("bound").at("share")), 0.25);
+  EXPECT_DOUBLE_EQ(fast.at("bound").at("memory_seconds").get<double>(), 0.0625e-3);
+  const Json sweep = find_row(tables.cases, "work/openmp/slower");
+  EXPECT_DOUBLE_EQ(sweep.at("share_of_copy").get<double>(), 1) << "of the copy alone";
+}
+
 TEST(Report, ABoundIsAtMostTheTime) {
   const auto bound = [](const Group& group) {
     const Json row = find_row(tables_of(group).cases, "work/openmp/naive");

@@ -53,6 +53,37 @@ TEST(Conclusion, MemoryWouldAllowMore) {
       "the speed of a plain copy: memory would allow up to 4.0× this speed.");
 }
 
+/// A user kernel next to a copy in 0.5 ms.
+std::string sentence_of_guest(double seconds, std::optional<std::size_t> steps) {
+  Case mine = measured("work", "guest", "mine", seconds);
+  mine.guest = "mine.cpp";
+  mine.steps = steps;
+  mine.footprint_bytes = std::size_t{64} << 20U;
+  Case naive = measured("work", "serial", "naive", 8e-3);
+  naive.steps = steps;
+  return sentence({naive, mine, measured("copy", "serial", "naive", 0.5e-3)});
+}
+
+TEST(Conclusion, SeveralStepsInACacheMoveLessThanCopiesForEach) {
+  Case naive = measured("work", "serial", "naive", 8e-3);
+  Case fast = measured("work", "serial", "blocked_in_time", 0.25e-3);
+  naive.steps = fast.steps = 8;
+  EXPECT_EQ(sentence({naive, fast, measured("copy", "serial", "naive", 0.5e-3)}),
+            "serial/blocked_in_time is 32× as fast as the naive loop; to move the data for each "
+            "step at the speed of a plain copy on one core would take 2.0× as long: several steps "
+            "find them in a cache.");
+  expect_contains(sentence_of_guest(0.25e-3, 8), "would take 2.0× as long");
+}
+
+TEST(Conclusion, WhatMovesMoreThanACopyIsNotBelieved) {
+  const char* const doubt = "find the reason before you believe it";
+  expect_contains(sentence_of_guest(0.25e-3, std::nullopt), doubt);
+  expect_contains(sentence_of_guest(0.25e-3, 1), doubt);
+  EXPECT_EQ(sentence_of_guest(0.25e-3, 8).find(doubt), std::string::npos);
+  EXPECT_EQ(sentence_of_guest(0.07e-3, 8).find(doubt), std::string::npos);
+  expect_contains(sentence_of_guest(0.05e-3, 8), doubt);
+}
+
 Case with_in_cache(Case one, double seconds) {
   one.timing.in_cache = samples_around(seconds);
   return one;
