@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/cuda_on_cpu/control.hpp"
 #include "harness/cuda_on_cpu/fibers.hpp"
@@ -27,6 +29,14 @@ struct CUevent_st {
   };
   std::shared_ptr<Record> record;
   bool timed = true;
+};
+
+/// Launches in their order, for whatever stream they are given to.
+struct CUgraph_st {
+  std::vector<std::function<void(cudaStream_t)>> launches;
+};
+struct CUgraphExec_st {
+  std::vector<std::function<void(cudaStream_t)>> launches;
 };
 
 namespace bench::cuda::stand_in {
@@ -58,6 +68,7 @@ struct Runtime {
   bool shared_with_host = false;                ///< some memory is
   bool seen_by_host = false;                    ///< what was not executed
   std::map<const void*, std::size_t> opted_in;  ///< dynamic shared memory of kernels that asked
+  std::map<cudaStream_t, std::unique_ptr<CUgraph_st>> captures;  ///< of the streams that record
 };
 
 /// Never destroyed: what is destroyed at exit may still free its memory.
@@ -267,6 +278,7 @@ cudaError_t release(void* memory) {
 
 /// Gives work to a stream; a device that is lost does none of it.
 cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
+  if (runtime().captures.contains(stream)) return cudaErrorStreamCaptureUnsupported;
   give(stream, [work = std::move(work)] {
     if (runtime().sticky != cudaSuccess) return;
     const AtWork now;
@@ -277,6 +289,7 @@ cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
 
 /// Waits, and says what went wrong meanwhile.
 cudaError_t waited_for(const Mark& mark) {
+  if (runtime().captures.contains(mark.stream)) return cudaErrorStreamCaptureUnsupported;
   wait_for(mark);
   if (runtime().shared_with_host) seen_by_host();
   return runtime().sticky;
@@ -389,6 +402,8 @@ constexpr ErrorText texts[] = {
          "no kernel image is available for execution on the device"),
     TEXT(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered"),
     TEXT(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TEXT(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+    TEXT(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
     TEXT(cudaErrorNotReady, "device not ready"),
     TEXT(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     TEXT(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
@@ -464,16 +479,21 @@ cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t share
     const cudaError_t status = check_limits(function, grid, block, shared_bytes);
     if (looks_only()) return runtime().seen_by_host ? cudaSuccess : status;
     if (status != cudaSuccess) return status;
-    return queue(stream, [=, kernel = std::move(kernel)] {
-      const Launch launch{grid,         block,           shared_bytes,    thread,
-                          kernel.get(), kind_of(stream), clock_of(stream)};
+    auto work = [=, kernel = std::move(kernel)](cudaStream_t in) {
+      const Launch launch{grid,         block,       shared_bytes, thread,
+                          kernel.get(), kind_of(in), clock_of(in)};
       bool good = true;
       {
-        const AsStream now(stream);
+        const AsStream now(in);
         good = run(launch);
       }
       if (!good) runtime().sticky = cudaErrorLaunchFailure;
-    });
+    };
+    if (const auto found = runtime().captures.find(stream); found != runtime().captures.end()) {
+      found->second->launches.emplace_back(std::move(work));
+      return cudaSuccess;
+    }
+    return queue(stream, [stream, work = std::move(work)] { work(stream); });
   });
 }
 
@@ -803,6 +823,60 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = elapsed.count();
     return cudaSuccess;
   });
+}
+
+// ---- graphs ----
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode /*mode*/) {
+  return call_of(__func__, [=] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (stream == nullptr) return cudaErrorStreamCaptureUnsupported;  // others would wait for it
+    auto& captures = runtime().captures;
+    if (captures.contains(stream)) return cudaErrorIllegalState;
+    captures[stream] = std::make_unique<CUgraph_st>();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  return call_of(__func__, [=] {
+    if (graph == nullptr) return cudaErrorInvalidValue;
+    const auto capture = runtime().captures.extract(stream);
+    if (capture.empty()) return cudaErrorIllegalState;
+    *graph = capture.mapped().release();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long /*flags*/) {
+  return call_of(__func__, [=] {
+    if (executable == nullptr || graph == nullptr) return cudaErrorInvalidValue;
+    *executable = new CUgraphExec_st{graph->launches};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return call_of(__func__, [=] {
+    if (executable == nullptr) return cudaErrorInvalidValue;
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    for (const auto& launch : executable->launches) {
+      const cudaError_t status = queue(stream, [stream, launch] { launch(stream); });
+      if (status != cudaSuccess) return status;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  delete executable;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
 }
 
 // ---- errors ----

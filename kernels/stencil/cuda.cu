@@ -6,6 +6,7 @@
 // each other within a kernel: the end of a launch is the barrier between two steps. Unless a block
 // computes what its neighbours do, too: then it can take several steps at once.
 
+#include "harness/cuda/graph.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/stencil/stencil.hpp"
 
@@ -153,6 +154,18 @@ void rolling(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_
   });
 }
 
+// Before: the host starts each step. Of a small plate that takes longer than the step (launch
+// bound).
+// Change: all launches are recorded once, as a graph, and started together.
+// Cost: recording them, which other arrays or another number of steps need anew.
+void graph(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_t cols,
+           std::size_t steps) {
+  using bench::cuda::identity;
+  static bench::cuda::Graph recorded;
+  recorded.run({identity(u), identity(out), identity(spare), rows, cols, steps},
+               [=] { rolling(u, out, spare, rows, cols, steps); });
+}
+
 constexpr unsigned most_steps = 4;               // of a launch
 constexpr unsigned edge = 64;                    // of a tile with its halo
 constexpr unsigned own = edge - 2 * most_steps;  // of the part that is right after the last step
@@ -221,6 +234,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"shared_tile", "a tile and its halo in shared memory: each element is loaded once",
        shared_tile},
       {"rolling", "each thread walks down a column, three elements in registers", rolling},
+      {"graph", "all launches recorded once, as a graph, and started together", graph},
       {"blocked_in_time", "four steps per launch, on tiles with a halo of four", blocked_in_time},
   };
   return ladder;

@@ -212,5 +212,46 @@ TEST_F(StreamsOfStandIn, CopiesRowsThatLieApart) {
   EXPECT_EQ(copy(std::size_t{1} << 31, 2 * i, 2 * i, 1), cudaErrorInvalidValue) << "as in CUDA";
 }
 
+// What is recorded is done when the graph is launched, each time, and in the stream that it is
+// given.
+TEST_F(StreamsOfStandIn, AGraphHasTheLaunchesOfAStream) {
+  DeviceArray<int> out(std::vector<int>{0});
+  cudaGraph_t graph = nullptr;
+  must(cudaStreamBeginCapture(one_, cudaStreamCaptureModeThreadLocal));
+  launch_set(out, 1, one_);
+  launch_set(out, 2, one_);
+  launch_set(out, 3, nullptr);
+  EXPECT_EQ(seen(out), 3) << "of another stream";
+  must(cudaStreamEndCapture(one_, &graph));
+  must(cudaDeviceSynchronize());
+  EXPECT_EQ(seen(out), 3) << "nothing is done yet";
+  cudaGraphExec_t executable = nullptr;
+  must(cudaGraphInstantiate(&executable, graph));
+  must(cudaGraphDestroy(graph));
+  must(cudaGraphLaunch(executable, other_));
+  EXPECT_EQ(seen(out), 3) << "late";
+  must(cudaStreamSynchronize(other_));
+  EXPECT_EQ(seen(out), 2) << "in their order";
+  launch_set(out, 4, nullptr);
+  must(cudaGraphLaunch(executable, nullptr));
+  EXPECT_EQ(seen(out), 2) << "again";
+  must(cudaGraphExecDestroy(executable));
+}
+
+TEST_F(StreamsOfStandIn, WhatCannotBeRecordedIsRefused) {
+  DeviceArray<int> out(std::vector<int>{0});
+  cudaGraph_t graph = nullptr;
+  const auto mode = cudaStreamCaptureModeGlobal;
+  EXPECT_EQ(cudaStreamBeginCapture(nullptr, mode), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaStreamEndCapture(one_, &graph), cudaErrorIllegalState);
+  must(cudaStreamBeginCapture(one_, mode));
+  EXPECT_EQ(cudaStreamBeginCapture(one_, mode), cudaErrorIllegalState);
+  EXPECT_EQ(cudaMemsetAsync(out.data(), 0, sizeof(int), one_), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaStreamSynchronize(one_), cudaErrorStreamCaptureUnsupported);
+  must(cudaStreamEndCapture(one_, &graph));
+  must(cudaGraphDestroy(graph));
+  must(cudaStreamSynchronize(one_));
+}
+
 }  // namespace
 }  // namespace bench::cuda::stand_in
