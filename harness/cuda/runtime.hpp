@@ -23,4 +23,16 @@ cudaError_t launch_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void** ar
 #endif
 }
 
+/// The same of a grid whose blocks may wait for each other.
+template <class... P>
+cudaError_t launch_cooperative_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared_bytes, cudaStream_t stream) {
+#if defined(BENCH_WITH_CUDA)
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
+                                     shared_bytes, stream);
+#else
+  return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
+#endif
+}
+
 }  // namespace bench::cuda

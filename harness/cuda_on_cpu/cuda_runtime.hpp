@@ -79,6 +79,9 @@ void give_way();
 /// none of its block can: later blocks begin when this one has ended.
 void wait_for(const void* flag);
 
+/// Waits for all threads of a cooperative launch.
+void wait_for_grid();
+
 /// The number of the thread in its warp.
 unsigned lane();
 
@@ -236,6 +239,7 @@ enum cudaError_t {
   cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
+  cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorNotSupported = 801,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorUnknown = 999,
@@ -399,7 +403,7 @@ namespace bench::cuda::stand_in {
 /// Runs a launch of `function` whose threads each call thread(kernel).
 cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
                   cudaStream_t stream, void (*thread)(const void* kernel),
-                  std::shared_ptr<const void> kernel);
+                  std::shared_ptr<const void> kernel, bool cooperative = false);
 
 template <class Bound>
 void call(const void* bound) {
@@ -408,14 +412,16 @@ void call(const void* bound) {
 
 template <class... P, std::size_t... index>
 cudaError_t start(void (*kernel)(P...), dim3 grid, dim3 block, [[maybe_unused]] void** arguments,
-                  std::size_t shared_bytes, cudaStream_t stream, std::index_sequence<index...>) {
+                  std::size_t shared_bytes, cudaStream_t stream, bool cooperative,
+                  std::index_sequence<index...>) {
   // The arguments are copied now: the kernel may run later.
   const auto bound = [kernel, values = std::tuple<P...>(*static_cast<P*>(arguments[index])...)] {
     std::apply(kernel, values);
   };
   using Bound = std::remove_const_t<decltype(bound)>;
   return start(reinterpret_cast<const void*>(kernel), grid, block, shared_bytes, stream,
-               kernel == nullptr ? nullptr : call<Bound>, std::make_shared<const Bound>(bound));
+               kernel == nullptr ? nullptr : call<Bound>, std::make_shared<const Bound>(bound),
+               cooperative);
 }
 
 }  // namespace bench::cuda::stand_in
@@ -424,6 +430,24 @@ cudaError_t start(void (*kernel)(P...), dim3 grid, dim3 block, [[maybe_unused]] 
 template <class... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                              std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  return bench::cuda::stand_in::start(kernel, grid, block, arguments, shared_bytes, stream,
+  return bench::cuda::stand_in::start(kernel, grid, block, arguments, shared_bytes, stream, false,
                                       std::index_sequence_for<P...>{});
 }
+/// The same of a grid whose blocks may wait for each other.
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared_bytes = 0,
+                                        cudaStream_t stream = nullptr) {
+  return bench::cuda::stand_in::start(kernel, grid, block, arguments, shared_bytes, stream, true,
+                                      std::index_sequence_for<P...>{});
+}
+
+namespace cooperative_groups {
+
+/// All threads of a cooperative launch.
+struct grid_group {
+  void sync() const { bench::cuda::stand_in::wait_for_grid(); }
+};
+inline grid_group this_grid() { return {}; }
+
+}  // namespace cooperative_groups

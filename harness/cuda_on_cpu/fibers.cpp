@@ -27,7 +27,7 @@ constexpr std::size_t stack_bytes = (asan || tsan ? 256 : 64) * std::size_t{1024
 /// ThreadSanitizer sees no race between threads that ran on one fiber. So under it each thread of a
 /// block has its own, and the next block takes the next ones of the ring; elsewhere a fiber whose
 /// thread has returned continues with the next thread.
-constexpr unsigned most_fibers = tsan ? 2 * most_threads + 1 : most_threads;
+constexpr unsigned most_fibers = most_together;
 
 struct Fiber {
   ucontext_t begin;  // where a fiber starts
@@ -48,6 +48,15 @@ struct Fiber {
 };
 
 constexpr unsigned most_warps = most_threads / warp_lanes;
+
+/// A block that waits for the others of its grid, while they use what is the block's own.
+struct Paused {
+  uint3 block;
+  unsigned first;    // its first fiber in the ring
+  unsigned threads;  // that wait; 0: it has ended
+  Fiber* waiting[most_threads];
+  unsigned char* shared;  // what was in its shared memory
+};
 
 /// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
 struct Meeting {
@@ -85,6 +94,8 @@ struct Scheduler {
   unsigned shares;
   Fiber* asking[most_threads];  // those that are active
   unsigned asks;
+  Fiber* at_grid[most_threads];  // they wait for all threads of the grid
+  unsigned grid_waits;
   Fiber* spinning[most_threads];  // they wait for a flag
   unsigned spins;
   unsigned looks;  // of them look at it
@@ -95,8 +106,10 @@ struct Scheduler {
   std::uint64_t random;
 };
 Scheduler s;
-// Their addresses are what TSan knows them by: the barrier of the block, and meetings.
+// Their addresses are what TSan knows them by: the barriers of the block and the grid, and
+// meetings.
 std::uint64_t barrier;
+std::uint64_t grid_barrier;
 std::uint64_t warp_barriers[most_warps][warp_lanes];
 
 BENCH_UNSEEN std::uint64_t random_below(std::uint64_t bound) {
@@ -289,16 +302,30 @@ BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES volatile unsigned char* poison_byte(
   return at + 1;
 }
 
-BENCH_UNSEEN void refresh_shared_memory() {
-  const auto bytes = static_cast<std::size_t>(__stop_bench_shared - __start_bench_shared);
-  poison(__start_bench_shared, bytes);
-  poison(s.dynamic_shared, s.launch->shared_bytes);
-  // Each block has its own: what the last one did there is no race with this one, nor does passing
-  // a barrier order the two.
-  tsan_forget(__start_bench_shared, bytes);
+BENCH_UNSEEN std::size_t static_shared_bytes() {
+  return static_cast<std::size_t>(__stop_bench_shared - __start_bench_shared);
+}
+
+// Each block has its own: what the last one did there is no race with this one, nor does passing
+// a barrier order the two.
+BENCH_UNSEEN void forget_other_blocks() {
+  tsan_forget(__start_bench_shared, static_shared_bytes());
   tsan_forget(s.dynamic_shared, s.launch->shared_bytes);
   tsan_forget(&barrier, sizeof barrier);
   tsan_forget(warp_barriers, sizeof warp_barriers);
+}
+
+BENCH_UNSEEN void refresh_shared_memory() {
+  poison(__start_bench_shared, static_shared_bytes());
+  poison(s.dynamic_shared, s.launch->shared_bytes);
+  forget_other_blocks();
+}
+
+// Volatile, as in poison_byte().
+BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void copy_unseen(volatile unsigned char* to,
+                                                      const volatile unsigned char* from,
+                                                      std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
 }
 
 BENCH_UNSEEN void release_waiting() {
@@ -380,12 +407,17 @@ BENCH_UNSEEN bool complain_of_flags() {
   return true;
 }
 
-BENCH_UNSEEN bool run_block() {
-  refresh_shared_memory();
-  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = s.asks =
-      s.shares = s.spins = s.looks = 0;
-  for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
-  if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
+BENCH_UNSEEN bool complain_of_grid() {
+  if (s.grid_waits == 0 || s.grid_waits == s.threads) return false;
+  const uint3 block = position.block;
+  name_line(*s.at_grid[0]);
+  std::fprintf(stderr, "grid.sync() is reached by %u of %u threads of block (%u,%u,%u)\n",
+               s.grid_waits, s.threads, block.x, block.y, block.z);
+  return true;
+}
+
+/// Until all threads of the block have returned, or wait for the grid.
+BENCH_UNSEEN bool go_on() {
   for (;;) {
     switch_to(next());  // comes back when no thread can go on
     if (s.trapped) return false;
@@ -394,7 +426,7 @@ BENCH_UNSEEN bool run_block() {
       continue;
     }
     if (look_at_flags()) continue;
-    if (complain_of_flags() || complain_of_meetings()) return false;
+    if (complain_of_flags() || complain_of_meetings() || complain_of_grid()) return false;
     if (s.waits == 0) return true;
     if (s.finished > 0) {
       const uint3 block = position.block;
@@ -409,12 +441,26 @@ BENCH_UNSEEN bool run_block() {
   }
 }
 
+BENCH_UNSEEN bool run_block() {
+  refresh_shared_memory();
+  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = s.asks =
+      s.shares = s.spins = s.looks = s.grid_waits = 0;
+  for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
+  if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
+  return go_on();
+}
+
 BENCH_UNSEEN std::uint64_t blocks_in(const dim3& grid) {
   return std::uint64_t{grid.x} * grid.y * grid.z;
 }
 
-BENCH_UNSEEN bool run_blocks(const dim3& grid) {
+BENCH_UNSEEN uint3 block_at(std::uint64_t block, const dim3& grid) {
   const std::uint64_t plane = std::uint64_t{grid.x} * grid.y;
+  return {static_cast<unsigned>(block % grid.x), static_cast<unsigned>(block % plane / grid.x),
+          static_cast<unsigned>(block / plane)};
+}
+
+BENCH_UNSEEN bool run_blocks(const dim3& grid) {
   const std::uint64_t blocks = blocks_in(grid);
   std::uint64_t block = 0;
   std::uint64_t step = 1;
@@ -426,13 +472,91 @@ BENCH_UNSEEN bool run_blocks(const dim3& grid) {
     } while (std::gcd(step, blocks) != 1);
   }
   for (std::uint64_t i = 0; i < blocks; ++i, block = (block + step) % blocks) {
-    position.block = {static_cast<unsigned>(block % grid.x),
-                      static_cast<unsigned>(block % plane / grid.x),
-                      static_cast<unsigned>(block / plane)};
+    position.block = block_at(block, grid);
     if (!run_block()) return false;
     if (tsan) s.first = (s.first + s.threads) % s.fibers;
   }
   return true;
+}
+
+// ---- grids that wait for themselves ----
+
+/// Puts aside what is the block's own, where it waits for the grid.
+BENCH_UNSEEN void pause(Paused& one) {
+  one.threads = s.grid_waits;
+  for (unsigned i = 0; i < s.grid_waits; ++i) one.waiting[i] = s.at_grid[i];
+  copy_unseen(one.shared, __start_bench_shared, static_shared_bytes());
+  copy_unseen(one.shared + static_shared_bytes(), static_cast<unsigned char*>(s.dynamic_shared),
+              s.launch->shared_bytes);
+}
+
+BENCH_UNSEEN bool resume_block(const Paused& one) {
+  position.block = one.block;
+  copy_unseen(__start_bench_shared, one.shared, static_shared_bytes());
+  copy_unseen(static_cast<unsigned char*>(s.dynamic_shared), one.shared + static_shared_bytes(),
+              s.launch->shared_bytes);
+  forget_other_blocks();
+  s.first = one.first;
+  s.finished = s.waits = s.resumed = s.readies = s.asks = s.spins = s.looks = s.grid_waits = 0;
+  for (unsigned i = 0; i < one.threads; ++i) s.released[i] = one.waiting[i];
+  s.releases = one.threads;
+  if (s.order == Order::shuffled) shuffle(s.released, s.releases);
+  return go_on();
+}
+
+/// All threads that wait have seen what all of them did before.
+BENCH_UNSEEN void synchronise_grid(const Paused* all, unsigned blocks) {
+  if (!tsan) return;
+  auto** const fibers = static_cast<Fiber**>(std::malloc(most_together * sizeof(Fiber*)));
+  unsigned count = 0;
+  for (unsigned b = 0; b < blocks; ++b) {
+    for (unsigned i = 0; i < all[b].threads; ++i) fibers[count++] = all[b].waiting[i];
+  }
+  synchronise(fibers, count, &grid_barrier);
+  std::free(fibers);
+}
+
+BENCH_UNSEEN bool run_to_the_end(Paused* all, unsigned blocks, const dim3& grid) {
+  for (unsigned b = 0; b < blocks; ++b) {
+    all[b].block = position.block = block_at(b, grid);
+    all[b].first = s.first = b * s.threads;
+    if (!run_block()) return false;
+    pause(all[b]);
+  }
+  for (;;) {
+    unsigned waiting = 0;
+    for (unsigned b = 0; b < blocks; ++b) waiting += all[b].threads > 0 ? 1 : 0;
+    if (waiting == 0) return true;
+    if (waiting < blocks) {
+      std::fprintf(stderr, "grid.sync() is reached by %u of %u blocks\n", waiting, blocks);
+      return false;
+    }
+    synchronise_grid(all, blocks);
+    const auto first =
+        s.order == Order::shuffled ? static_cast<unsigned>(random_below(blocks)) : 0U;
+    for (unsigned i = 0; i < blocks; ++i) {
+      Paused& one = all[(first + i) % blocks];
+      if (!resume_block(one)) return false;
+      pause(one);
+    }
+  }
+}
+
+BENCH_UNSEEN bool run_together(const dim3& grid) {
+  const auto blocks = static_cast<unsigned>(blocks_in(grid));
+  const std::size_t bytes = static_shared_bytes() + s.launch->shared_bytes;
+  auto* const all = static_cast<Paused*>(std::calloc(blocks, sizeof(Paused)));
+  auto* const shared = static_cast<unsigned char*>(std::malloc(blocks * bytes + 1));
+  if (all == nullptr || shared == nullptr) throw std::bad_alloc();
+  for (unsigned b = 0; b < blocks; ++b) all[b].shared = shared + b * bytes;
+  const bool good = run_to_the_end(all, blocks, grid);
+  if (!good) {  // all of them begin again
+    s.first = 0;
+    s.used = s.fibers;
+  }
+  std::free(shared);
+  std::free(all);
+  return good;
 }
 
 }  // namespace
@@ -468,6 +592,17 @@ void set_order(Order order, std::uint64_t seed) {
 BENCH_UNSEEN bool in_kernel() { return s.current != nullptr && s.current != &s.host; }
 
 BENCH_UNSEEN void forget_others(void* address, std::size_t bytes) { tsan_forget(address, bytes); }
+
+BENCH_UNSEEN void wait_for_grid() {
+  if (!s.launch->cooperative) {
+    std::fprintf(stderr, "grid.sync() in a launch that is not cooperative\n");
+    __trap();
+  }
+  Fiber& self = *s.current;
+  s.at_grid[s.grid_waits++] = &self;
+  switch_to(next());
+  position.thread = self.thread;
+}
 
 BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }
 
@@ -571,7 +706,9 @@ BENCH_UNSEEN bool run(const Launch& launch) {
   if (launch.shared_bytes > 0 && posix_memalign(&s.dynamic_shared, 16, launch.shared_bytes) != 0) {
     throw std::bad_alloc();
   }
-  s.fibers = tsan && blocks_in(launch.grid) > 1 ? 2 * s.threads + 1 : s.threads;
+  const std::uint64_t blocks = blocks_in(launch.grid);
+  s.fibers = tsan && blocks > 1 ? 2 * s.threads + 1 : s.threads;
+  if (launch.cooperative) s.fibers = static_cast<unsigned>(blocks) * s.threads;
   s.first = 0;
   const unsigned kind = tsan ? launch.stream : 0;
   s.ring = s.rings[kind];
@@ -583,7 +720,7 @@ BENCH_UNSEEN bool run(const Launch& launch) {
   position.grid = launch.grid;
 
   synchronise_with_stream(/*before=*/true);
-  const bool good = run_blocks(launch.grid);
+  const bool good = launch.cooperative ? run_together(launch.grid) : run_blocks(launch.grid);
   synchronise_with_stream(/*before=*/false);
   if (!good) abandon_block();
   std::free(s.dynamic_shared);

@@ -1,5 +1,6 @@
 // Runs the threads of a launch on one thread of the CPU: each is a fiber, which gives way at
-// barriers; blocks run one after another.
+// barriers; blocks run one after another, those of a cooperative launch from one barrier of the
+// grid to the next.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@ namespace bench::cuda::stand_in {
 
 constexpr unsigned most_threads = 1024;  // per block
 constexpr unsigned warp_lanes = 32;
+constexpr unsigned most_together = 4 * most_threads;  // of a grid that waits for itself
 
 // For ThreadSanitizer the threads of a launch are others in another stream: two streams that are
 // opened one after the other differ, and both from the default one.
@@ -23,8 +25,9 @@ struct Launch {
   std::size_t shared_bytes;
   void (*thread)(const void* kernel);
   const void* kernel;
-  unsigned stream;  // of stream_kinds
-  void* clock;      // of that stream, for ThreadSanitizer
+  unsigned stream;   // of stream_kinds
+  void* clock;       // of that stream, for ThreadSanitizer
+  bool cooperative;  // its blocks are all there, and may wait for each other
 };
 
 /// False if a thread trapped, or did not come to a barrier where others wait: stderr says so.

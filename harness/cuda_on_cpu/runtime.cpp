@@ -375,6 +375,15 @@ cudaError_t check_limits(const void* kernel, const dim3& grid, const dim3& block
   return shared_bytes > shared_limit(kernel) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+/// Whether the blocks of a grid can all be there at the same time.
+bool fit_together(const dim3& grid, const dim3& block) {
+  const Runtime& r = runtime();
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const auto held = static_cast<std::uint64_t>(multiprocessors_of(r.current)) *
+                    static_cast<std::uint64_t>(r.device->blocks_per_multiprocessor);
+  return blocks <= held && blocks * block.x * block.y * block.z <= most_together;
+}
+
 struct ErrorText {
   cudaError_t error;
   const char* name;
@@ -402,6 +411,7 @@ constexpr ErrorText texts[] = {
          "no kernel image is available for execution on the device"),
     TEXT(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered"),
     TEXT(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TEXT(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     TEXT(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
     TEXT(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
     TEXT(cudaErrorNotReady, "device not ready"),
@@ -472,16 +482,19 @@ std::size_t allocated_bytes() { return runtime().allocated; }
 
 cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
                   cudaStream_t stream, void (*thread)(const void*),
-                  std::shared_ptr<const void> kernel) {
-  return call_of("cudaLaunchKernel", [&] {
+                  std::shared_ptr<const void> kernel, bool cooperative) {
+  return call_of(cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel", [&] {
     if (thread == nullptr) return cudaErrorInvalidDeviceFunction;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t status = check_limits(function, grid, block, shared_bytes);
+    cudaError_t status = check_limits(function, grid, block, shared_bytes);
+    if (status == cudaSuccess && cooperative && !fit_together(grid, block)) {
+      status = cudaErrorCooperativeLaunchTooLarge;
+    }
     if (looks_only()) return runtime().seen_by_host ? cudaSuccess : status;
     if (status != cudaSuccess) return status;
     auto work = [=, kernel = std::move(kernel)](cudaStream_t in) {
       const Launch launch{grid,         block,       shared_bytes, thread,
-                          kernel.get(), kind_of(in), clock_of(in)};
+                          kernel.get(), kind_of(in), clock_of(in), cooperative};
       bool good = true;
       {
         const AsStream now(in);

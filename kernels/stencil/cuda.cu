@@ -6,6 +6,7 @@
 // each other within a kernel: the end of a launch is the barrier between two steps. Unless a block
 // computes what its neighbours do, too: then it can take several steps at once.
 
+#include "harness/cuda/cooperative.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/stencil/stencil.hpp"
@@ -166,6 +167,40 @@ void graph(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_t 
                [=] { rolling(u, out, spare, rows, cols, steps); });
 }
 
+// Before: between two steps the device is empty: a launch ends before the next one begins.
+// Change: one launch of as many blocks as the device holds. They wait for each other after each
+// step (cooperative groups). Cost: a barrier of the whole grid takes about a microsecond; blocks
+// take rows in strides.
+__global__ void one_launch_kernel(const Real* u, Real* out, Real* spare, std::size_t rows,
+                                  std::size_t cols, std::size_t steps) {
+  const auto grid = cooperative_groups::this_grid();
+  const Real* from = u;
+  for (std::size_t done = 0; done < steps; ++done) {
+    Real* const to = (steps - done) % 2 == 1 ? out : spare;
+    for (std::size_t i = blockIdx.x; i < rows; i += gridDim.x) {
+      for (std::size_t j = threadIdx.x; j < cols; j += blockDim.x) {
+        const std::size_t k = i * cols + j;
+        to[k] = at_edge(i, j, rows, cols)
+                    ? from[k]
+                    : next(from[k], from[k - cols], from[k + cols], from[k - 1], from[k + 1]);
+      }
+    }
+    grid.sync();
+    from = to;
+  }
+}
+
+void one_launch(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_t cols,
+                std::size_t steps) {
+  const std::size_t n = rows * cols;
+  if (n == 0) return;
+  if (steps == 0) return launch(copy_kernel, per_element(n, 256), u, out, n);
+  Configuration all = bench::cuda::fill_device(one_launch_kernel, n, 256);
+  all.grid = bench::cuda::blocks_held(reinterpret_cast<const void*>(one_launch_kernel), 256, 0);
+  all.leaves_grid = false;
+  bench::cuda::launch_together(one_launch_kernel, all, u, out, spare, rows, cols, steps);
+}
+
 constexpr unsigned most_steps = 4;               // of a launch
 constexpr unsigned edge = 64;                    // of a tile with its halo
 constexpr unsigned own = edge - 2 * most_steps;  // of the part that is right after the last step
@@ -235,6 +270,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
        shared_tile},
       {"rolling", "each thread walks down a column, three elements in registers", rolling},
       {"graph", "all launches recorded once, as a graph, and started together", graph},
+      {"one_launch", "one launch: after each step the grid waits for itself", one_launch},
       {"blocked_in_time", "four steps per launch, on tiles with a halo of four", blocked_in_time},
   };
   return ladder;
