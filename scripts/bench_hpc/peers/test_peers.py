@@ -22,7 +22,7 @@ WORKLOADS = {
     *("copy", "read", "add", "energy", "gaussian_pdf", "hypot", "histogram", "transpose"),
     *("matrix_add", "sum_of_squares", "counter", "hidden_layer", "row_norms", "column_sums"),
     *("pulse_train", "standardize", "polar_distance", "sin_cos", "reverse", "sort"),
-    *("zero_suppress", "broadcast_add", "multiply_add", "scan", "n_body"),
+    *("zero_suppress", "broadcast_add", "multiply_add", "scan", "n_body", "stencil"),
 }  # and monte_carlo_pi, which has a precision of its own
 
 
