@@ -78,8 +78,9 @@ constexpr double beyond_limit = 1.1;
 /// Fills the shares of measured cases, of each workload that is in `share_of`, and their intervals:
 /// of the fastest variant of that workload, or of the case's own where that is faster, so that
 /// built-in variants have at most 1. The interval reaches to the share of the reference alone:
-/// beyond 1, nobody knows what memory allows. Only a case of several steps, which may move less than
-/// its bytes, is no reference itself, and has a share of up to their number. Needs the samples.
+/// beyond 1, nobody knows what memory allows. A case of several steps may move less than its bytes:
+/// it is never taken for a reference, and its share may be as large as their number. Needs the
+/// samples.
 void fill_shares(std::vector<CaseRecord>& cases);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy

@@ -24,8 +24,8 @@ constexpr std::size_t odd = 1013;
 std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::size_t>& bins) {
   if (has_rows(workload.form)) {
     std::vector<Shape> all{{37, 131}, {131, 37}, {1, 7}, {7, 1}, {1, 1}};
-    // Other numbers of steps, odd and even ones: an array that is exchanged too often shows. Ten are
-    // more than most kernels take at a time.
+    // Other numbers of steps, odd and even ones: an array that is exchanged too often shows. Ten
+    // are more than most kernels take at a time.
     constexpr std::size_t steps[] = {3, 10, 4, 1, 1};
     constexpr std::size_t inner[] = {61, 17, 5, 3, 1};
     for (std::size_t i = 0; i < all.size(); ++i) {

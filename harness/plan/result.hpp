@@ -125,8 +125,9 @@ struct CaseIdentity {
   void take(SizeFormat form, const Shape& of);
   /// The shape that these say.
   Shape shape_of_problem() const;
-  /// Of how many sweeps over the data `bytes` are: of one for each step of a kernel. Memory allows
-  /// as many times the bandwidth of a copy where the data stay in a cache from step to step.
+  /// The number of sweeps over the data whose bytes `bytes` are: one for each step of a kernel.
+  /// Memory allows as many times the bandwidth of a copy, where the data stay in a cache from step
+  /// to step.
   std::size_t sweeps() const;
 };
 

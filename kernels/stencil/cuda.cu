@@ -158,7 +158,7 @@ void rolling(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_
 // Before: the host starts each step. Of a small plate that takes longer than the step (launch
 // bound).
 // Change: all launches are recorded once, as a graph, and started together.
-// Cost: recording them, which other arrays or another number of steps need anew.
+// Cost: recording them, which has to be repeated for other arrays or another number of steps.
 void graph(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_t cols,
            std::size_t steps) {
   using bench::cuda::identity;

@@ -258,7 +258,7 @@ def n_body_each(x, y, z, m, a):
 
 
 def in_turn(u, out, steps):
-    """From where to where each step leads: `out` in the end."""
+    """Yields the plate before each step and the one after it, which is `out` in the end."""
     spare, steps = u.copy(), int(steps)
     np.copyto(out, u)
     for step in range(steps):
