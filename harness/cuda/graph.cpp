@@ -62,7 +62,7 @@ void Graph::record_launches(const std::function<void()>& launches) {
   if (executable_ != nullptr) cudaGraphExecDestroy(std::exchange(executable_, nullptr));
   Recording recording;
   launches();
-  const cudaGraph_t graph = recording.end();
+  auto* const graph = recording.end();
   const cudaError_t status = cudaGraphInstantiateWithFlags(&executable_, graph, 0);
   cudaGraphDestroy(graph);
   check(status, "cudaGraphInstantiate");
