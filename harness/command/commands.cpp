@@ -201,10 +201,11 @@ std::vector<Command> make_commands() {
            {"bench lesson RUN.json -o aula --lang pt", "in Portuguese"}},
           {{"0", "the pages are written"}, {"2", "the request or a file cannot be used"}}),
       row(declared<PythonRequest>, on_one_thread, "points", publish_section, "grade a class",
-          "Turns a table of submissions into points, for a spreadsheet, Gradescope or Moodle. "
+          "Turns a table of submissions into points, for a spreadsheet or a grader, and ranks. "
           "bench points --help has its options. It needs Python.",
           {{"bench points class.json", "points for a spreadsheet"},
-           {"bench points class.json --moodle grades.csv", "and a file for Grades > Import"}},
+           {"bench points class.json --moodle grades.csv", "and a file for Grades > Import"},
+           {"bench points results/class/*.json --board board", "and a page with ranks"}},
           {{"0", "the points are printed"}, {"2", "the request or a file cannot be used"}}),
       row(declared<HelpRequest>, on_one_thread, "help", "", "explain a command or a topic",
           "Explains a command or a topic.",
