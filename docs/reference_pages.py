@@ -141,7 +141,7 @@ def workload(facts):
         f"{number(facts['bytes_per_element'])} bytes moved, "
         f"{number(facts['flops_per_element'])} floating-point operations"
     )
-    if facts["arithmetic_bound"]:
+    if facts["arithmetic_bound"] or facts["form"] == "stepped":
         per_element += ", at the default size"
     rows = {
         "sizes": ", ".join(f"{name} `{size}`" for name, size in facts["sizes"].items()),
