@@ -66,8 +66,8 @@ void two_rows(const Real* u, Real* out, Real* spare, std::size_t rows, std::size
 // Before: every line of `to` is read only to be overwritten (write-allocate).
 // Change: write full cache lines with streaming (non-temporal) stores, and ask for the next rows
 // early (prefetch).
-// Cost: results bypass the cache, so small plates get slower. Rows that do not end
-// with a line are written one at a time.
+// Cost: results bypass the cache, so small plates get slower. Rows that do not end with a line are
+// written one at a time.
 void streaming(const Real* u, Real* out, Real* spare, std::size_t rows, std::size_t cols,
                std::size_t steps) {
   if (steps == 0) return copy(u, out, rows * cols);
