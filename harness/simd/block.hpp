@@ -14,6 +14,13 @@ constexpr std::size_t vector_bytes = 32;
 constexpr std::size_t vector_bytes = 16;
 #endif
 
+/// How many vectors it holds in registers.
+#if defined(__AVX512F__) || defined(__aarch64__)
+[[maybe_unused]] constexpr std::size_t vector_registers = 32;
+#else
+[[maybe_unused]] constexpr std::size_t vector_registers = 16;
+#endif
+
 /// Elements in a vector of this instruction set.
 template <class T>
 constexpr std::size_t lanes = vector_bytes / sizeof(T);
