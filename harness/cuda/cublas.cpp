@@ -26,6 +26,10 @@ template <class Real>
 using Geam = Status(void* handle, int op_a, int op_b, int rows, int cols, const Real* alpha,
                     const Real* a, int lda, const Real* beta, const Real* b, int ldb, Real* c,
                     int ldc);
+template <class Real>
+using Gemm = Status(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                    const Real* alpha, const Real* a, int lda, const Real* b, int ldb,
+                    const Real* beta, Real* c, int ldc);
 
 // ----
 
@@ -38,6 +42,8 @@ constexpr const char* create = "cublasCreate_v2";
 constexpr const char* destroy = "cublasDestroy_v2";
 constexpr const char* geam_f32 = "cublasSgeam";
 constexpr const char* geam_f64 = "cublasDgeam";
+constexpr const char* gemm_f32 = "cublasSgemm_v2";
+constexpr const char* gemm_f64 = "cublasDgemm_v2";
 
 /// Never destroyed: when this program's own objects go, those of the library are gone.
 std::unique_ptr<Cublas>& of_this_process() {
@@ -82,7 +88,7 @@ bool Cublas::open(const std::string& file) {
     if (!error.starts_with(file)) reason_ = said<reasons::cublas_not_opened>(error);
     return false;
   }
-  for (const char* name : {create, destroy, geam_f32, geam_f64}) {
+  for (const char* name : {create, destroy, geam_f32, geam_f64, gemm_f32, gemm_f64}) {
     if (dlsym(library_, name) != nullptr) continue;
     reason_ = said<reasons::cublas_lacks>(file, std::string(name));
     close();
@@ -103,15 +109,19 @@ void Cublas::close() {
   library_ = handle_ = nullptr;
 }
 
+void Cublas::require_it(std::size_t longest) const {
+  if (!reason_.empty()) throw Unavailable(reason_);
+  if (longest > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw Unavailable(said<reasons::cublas_in_32_bits>());
+  }
+}
+
 /// A row-major matrix is the transposed column-major one, which is what cuBLAS knows: its result
 /// has `rows` rows, and the input's columns are our rows.
 template <class Real>
 void Cublas::geam(const char* function, const Real* in, Real* out, std::size_t rows,
                   std::size_t cols) const {
-  if (!reason_.empty()) throw Unavailable(reason_);
-  if (std::max(rows, cols) > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw Unavailable(said<reasons::cublas_in_32_bits>());
-  }
+  require_it(std::max(rows, cols));
   if (rows == 0 || cols == 0) return;
   const auto m = static_cast<int>(rows);
   const auto n = static_cast<int>(cols);
@@ -128,6 +138,33 @@ void Cublas::transpose(const float* in, float* out, std::size_t rows, std::size_
 
 void Cublas::transpose(const double* in, double* out, std::size_t rows, std::size_t cols) const {
   geam(geam_f64, in, out, rows, cols);
+}
+
+/// To cuBLAS our matrices are the transposed ones, so it computes Cᵀ = Bᵀ·Aᵀ.
+template <class Real>
+void Cublas::gemm(const char* function, const Real* a, const Real* b, Real* c, std::size_t m,
+                  std::size_t n, std::size_t k) const {
+  require_it(std::max({m, n, k}));
+  if (m == 0 || n == 0) return;
+  const auto rows = static_cast<int>(n);
+  const auto cols = static_cast<int>(m);
+  const auto inner = static_cast<int>(k);
+  const Real alpha = 1;
+  const Real beta = 0;  // with which C is not read
+  const Status status =
+      find<Gemm<Real>>(library_, function)(handle_, as_it_is, as_it_is, rows, cols, inner, &alpha,
+                                           b, rows, a, std::max(inner, 1), &beta, c, rows);
+  if (status != success) throw Error(fmt::format("{}: status {}", function, status));
+}
+
+void Cublas::multiply(const float* a, const float* b, float* c, std::size_t m, std::size_t n,
+                      std::size_t k) const {
+  gemm(gemm_f32, a, b, c, m, n, k);
+}
+
+void Cublas::multiply(const double* a, const double* b, double* c, std::size_t m, std::size_t n,
+                      std::size_t k) const {
+  gemm(gemm_f64, a, b, c, m, n, k);
 }
 
 const Cublas& cublas() {

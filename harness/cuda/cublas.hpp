@@ -31,12 +31,23 @@ class Cublas {
   void transpose(const float* in, float* out, std::size_t rows, std::size_t cols) const;
   void transpose(const double* in, double* out, std::size_t rows, std::size_t cols) const;
 
+  /// Starts C = A·B, m×k times k×n and row-major, likewise: gemm in the precision of its data, as
+  /// TF32 is off unless someone asks for it.
+  void multiply(const float* a, const float* b, float* c, std::size_t m, std::size_t n,
+                std::size_t k) const;
+  void multiply(const double* a, const double* b, double* c, std::size_t m, std::size_t n,
+                std::size_t k) const;
+
  private:
   bool open(const std::string& file);
   void close();
   template <class Real>
   void geam(const char* function, const Real* in, Real* out, std::size_t rows,
             std::size_t cols) const;
+  template <class Real>
+  void gemm(const char* function, const Real* a, const Real* b, Real* c, std::size_t m,
+            std::size_t n, std::size_t k) const;
+  void require_it(std::size_t longest) const;
 
   void* library_ = nullptr;
   void* handle_ = nullptr;

@@ -40,6 +40,29 @@ TEST(Cublas, NothingIsTransposedWithoutACall) {
   const float* const nothing = nullptr;
   cublas.transpose(nothing, nullptr, 0, 5);
   cublas.transpose(nothing, nullptr, 5, 0);
+  cublas.multiply(nothing, nothing, nullptr, 0, 5, 5);
+  cublas.multiply(nothing, nothing, nullptr, 5, 0, 5);
+}
+
+template <class Real>
+void expect_multiplied() {
+  const Cublas cublas({FAKE_CUBLAS});
+  const std::vector<Real> a{1, 2, 3, 4, 5, 6};
+  const std::vector<Real> b{7, 8, 9, 10, 11, 12};
+  std::vector<Real> c(4, std::numeric_limits<Real>::quiet_NaN());
+  cublas.multiply(a.data(), b.data(), c.data(), 2, 2, 3);
+  EXPECT_EQ(c, (std::vector<Real>{58, 64, 139, 154}));
+  c.assign(9, std::numeric_limits<Real>::quiet_NaN());
+  cublas.multiply(a.data(), b.data(), c.data(), 3, 3, 2);
+  EXPECT_EQ(c, (std::vector<Real>{27, 30, 33, 61, 68, 75, 95, 106, 117}));
+  c.assign(4, std::numeric_limits<Real>::quiet_NaN());
+  cublas.multiply(a.data(), b.data(), c.data(), 2, 2, 0);
+  EXPECT_EQ(c, (std::vector<Real>{0, 0, 0, 0}));
+}
+
+TEST(Cublas, MultipliesRowMajorMatrices) {
+  expect_multiplied<float>();
+  expect_multiplied<double>();
 }
 
 TEST(Cublas, WhereItIsNotThereTheReasonSaysSo) {

@@ -26,6 +26,27 @@ int geam(const void* handle, int op_a, int op_b, int rows, int cols, const Real*
   return success;
 }
 
+/// c = alpha·a·b, column-major; only what is asked for here.
+template <class Real>
+int gemm(const void* handle, int op_a, int op_b, int rows, int cols, int inner, const Real* alpha,
+         const Real* a, int lda, const Real* b, int ldb, const Real* beta, Real* c, int ldc) {
+  if (handle != &the_handle || handles == 0) return not_initialized;
+  const bool ours = op_a == 0 && op_b == 0 && *beta == 0 && rows > 0 && cols > 0 && inner >= 0;
+  if (!ours || lda < rows || ldb < inner || ldb < 1 || ldc < rows) return invalid_value;
+  const auto at = [](int row, int col, int pitch) {
+    return static_cast<std::size_t>(col) * static_cast<std::size_t>(pitch) +
+           static_cast<std::size_t>(row);
+  };
+  for (int j = 0; j < cols; ++j) {
+    for (int i = 0; i < rows; ++i) {
+      Real sum = 0;
+      for (int p = 0; p < inner; ++p) sum += a[at(i, p, lda)] * b[at(p, j, ldb)];
+      c[at(i, j, ldc)] = *alpha * sum;
+    }
+  }
+  return success;
+}
+
 }  // namespace
 
 extern "C" {
@@ -60,5 +81,17 @@ int cublasDgeam(void* handle, int op_a, int op_b, int rows, int cols, const doub
   return geam(handle, op_a, op_b, rows, cols, alpha, a, lda, beta, c, ldc);
 }
 #endif
+
+int cublasSgemm_v2(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                   const float* alpha, const float* a, int lda, const float* b, int ldb,
+                   const float* beta, float* c, int ldc) {
+  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+int cublasDgemm_v2(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                   const double* alpha, const double* a, int lda, const double* b, int ldb,
+                   const double* beta, double* c, int ldc) {
+  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
+}
 
 }  // extern "C"
