@@ -52,7 +52,9 @@ class HugeArrays : public bench::test::WithDevice, public testing::WithParamInte
 };
 
 TEST_P(HugeArrays, BeyondTwoToThe31Bytes) {
-  const bool matrix = bench::has_rows(GetParam().workload->form);
+  const bench::SizeFormat form = GetParam().workload->form;
+  if (form == bench::SizeFormat::product) return expect_verified(GetParam(), "23171x23173x3");
+  const bool matrix = bench::has_rows(form);
   for (const char* size : {"23171x23173", "536870919x1", "1x536870919"}) {
     if (matrix) expect_verified(GetParam(), size);
   }

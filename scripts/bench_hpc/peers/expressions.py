@@ -25,6 +25,7 @@ def expressions(xp):
         "energy": lambda x, _: xp.sin(x) ** 2 + xp.sqrt(xp.abs(x)) + xp.exp(-(x**2) / 50),
         "gaussian_pdf": gaussian_pdf,
         "hypot": lambda a, b, _: xp.hypot(a, b),
+        "matmul": lambda a, b, _: a @ b,
         "sin_cos": lambda x, y, _: xp.sin(x) * xp.cos(y),
         "hidden_layer": lambda gray, weight, _: xp.tanh(gray / 255 * weight),
         "pulse_train": pulse_train,
@@ -84,12 +85,16 @@ def rows(xp, name, idea):
             value = value * (511 / 512) + 1 / 256
         return value
 
+    def matmul(a, b, c):
+        xp.matmul(a, b, out=c)
+
     def copy_of(change):
         """Copies a view of the input to where the result belongs."""
         return lambda x, out: xp.copyto(out, change(x))
 
     of = {**expressions(xp), "polar_distance": polar_distance, "multiply_add": multiply_add}
     calls = {"add": "a + b", "matrix_add": "a + b", "broadcast_add": "a + v"}
+    calls["matmul"] = "a @ b"
     calls["hypot"] = f"{name}.hypot(a, b)"
     ideas = {workload: f"{call}: {NEW}" for workload, call in calls.items()}
     return [
@@ -98,6 +103,7 @@ def rows(xp, name, idea):
         ("copy", "out", f"{name}.copyto: {THERE}", copy_of(lambda x: x)),
         ("transpose", "expression", f"a.T.copy(): {NEW}", lambda a, _: a.T.copy()),
         ("transpose", "out", f"{name}.copyto(out, a.T): {THERE}", copy_of(lambda a: a.T)),
+        ("matmul", "out", f"{name}.matmul(a, b, out=c): {THERE}", matmul),
         ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
         ("reverse", "out", f"{name}.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
         ("sort", "expression", f"{name}.sort(x): {NEW}", lambda x, _: xp.sort(x)),

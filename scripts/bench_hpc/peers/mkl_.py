@@ -1,5 +1,5 @@
 """MKL: Intel's library, called as from C. Vector mathematics is an operation per pass, as NumPy's
-with out=, on all threads; mkl_?omatcopy transposes.
+with out=, on all threads; mkl_?omatcopy transposes, cblas_?gemm multiplies matrices.
 """
 
 import ctypes
@@ -87,6 +87,16 @@ def transpose(matrix, out):
     function(*how, rows, cols, one, addresses[0], cols, addresses[1], rows)
 
 
+def matmul(a, b, c):
+    single = a.dtype == np.float32
+    real = ctypes.c_float if single else ctypes.c_double
+    m, n, k = map(ctypes.c_int, (*c.shape, a.shape[1]))
+    of_a, of_b, of_c = (ctypes.c_void_p(array.ctypes.data) for array in (a, b, c))
+    function = mkl.cblas_sgemm if single else mkl.cblas_dgemm
+    how = (101, 111, 111)  # row by row, both as they are
+    function(*how, m, n, k, real(1), of_a, k, of_b, n, real(0), of_c, n)
+
+
 VECTORS = "vector mathematics: v?Sin, v?Exp, …, a pass over memory each"
 LADDERS = ladders(
     [
@@ -97,6 +107,7 @@ LADDERS = ladders(
         ("hypot", "vectors", "one call: v?Hypot", functools.partial(vector, "Hypot")),
         ("hidden_layer", "vectors", VECTORS, hidden_layer),
         ("transpose", "omatcopy", "one call: mkl_?omatcopy", transpose),
+        ("matmul", "gemm", "one call: cblas_?gemm", matmul),
     ],
     alone=False,
     obstacle="" if mkl else "mkl is not installed",

@@ -320,6 +320,16 @@ def scan_prange(x, out):
     sums_of_parts(x, out, zeros_for(x, numba.get_num_threads() + 1))
 
 
+@both
+def matmul(a, b, c):
+    for i in prange(a.shape[0]):
+        for j in range(b.shape[1]):
+            c[i, j] = 0
+        for p in range(a.shape[1]):
+            for j in range(b.shape[1]):
+                c[i, j] += a[i, p] * b[p, j]
+
+
 def n_body(x, y, z, m, a):
     soft = x.dtype.type(1e-3)
     for i in prange(x.size):
@@ -448,6 +458,7 @@ LOOPS = {
     "row_norms": row_norms,
     "column_sums": (column_sums_njit, column_sums_prange),
     "scan": (scan_njit, scan_prange),
+    "matmul": matmul,
     "n_body": both(n_body),
     "stencil": tuple(map(stencil, both(stencil_step))),
     **{name: loops_over(of) for name, of in ELEMENTS.items()},

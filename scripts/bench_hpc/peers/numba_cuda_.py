@@ -326,6 +326,51 @@ def column_sums_kernel(matrix, sums):
 
 
 @cuda.jit
+def matmul_kernel(a, b, c):
+    j, i = cuda.grid(2)
+    if i < c.shape[0] and j < c.shape[1]:
+        total = a[0, 0] - a[0, 0]
+        for p in range(a.shape[1]):
+            total += a[i, p] * b[p, j]
+        c[i, j] = total
+
+
+@functools.cache
+def matmul_tiled_kernel(real):
+    kind = numba.from_dtype(real)
+    shape = (TILE, TILE)
+
+    @cuda.jit
+    def kernel(a, b, c):
+        of_a = cuda.shared.array(shape, kind)
+        of_b = cuda.shared.array(shape, kind)
+        rows, inner = a.shape
+        cols = b.shape[1]
+        x, y = cuda.threadIdx.x, cuda.threadIdx.y
+        j, i = cuda.grid(2)
+        total = kind(0)
+        for first in range(0, inner, TILE):
+            of_a[y, x] = a[i, first + x] if i < rows and first + x < inner else kind(0)
+            of_b[y, x] = b[first + y, j] if first + y < inner and j < cols else kind(0)
+            cuda.syncthreads()
+            for p in range(TILE):
+                total += of_a[y, p] * of_b[p, x]
+            cuda.syncthreads()
+        if i < rows and j < cols:
+            c[i, j] = total
+
+    return kernel
+
+
+def matmul_cuda(a, b, c):
+    matmul_kernel[tiles_of(c), (TILE, TILE)](a, b, c)
+
+
+def matmul_cuda_tiled(a, b, c):
+    matmul_tiled_kernel(a.dtype)[tiles_of(c), (TILE, TILE)](a, b, c)
+
+
+@cuda.jit
 def n_body_kernel(x, y, z, m, a, soft):
     i = cuda.grid(1)
     if i < x.size:
@@ -437,6 +482,7 @@ column_sums = per_element(column_sums_kernel, count=lambda matrix: matrix.shape[
 
 n_body = per_element(n_body_kernel, lambda x, *_: [x.dtype.type(1e-3)])
 
+IN_SHARED = "tiles in shared memory, used by a whole block"
 LADDERS = ladders(
     [
         *((name, "cuda", ONE_PER_ELEMENT, map_of(of)) for name, of in ELEMENTS.items()),
@@ -466,6 +512,8 @@ LADDERS = ladders(
         ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms),
         ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
         ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums),
+        ("matmul", "cuda", ONE_PER_ELEMENT, matmul_cuda),
+        ("matmul", "cuda_tiled", IN_SHARED, matmul_cuda_tiled),
         ("n_body", "cuda", "one thread per body: cuda.jit", n_body),
         ("stencil", "cuda", f"{ONE_PER_ELEMENT}, a launch per step", stencil_cuda),
     ],

@@ -249,6 +249,14 @@ def multiply_add_out(x, out):
         np.add(out, 1 / 256, out=out)
 
 
+def matmul_einsum(a, b, c):
+    np.einsum("ip,pj->ij", a, b, out=c)
+
+
+def matmul(a, b, c):
+    np.matmul(a, b, out=c)
+
+
 def n_body_each(x, y, z, m, a):
     for i in range(x.size):
         dx, dy, dz = x - x[i], y - y[i], z - z[i]
@@ -292,6 +300,7 @@ def stencil_scipy(u, out, steps):
         np.copyto(after[1:-1, 1:-1], inner)
 
 
+ALL = {"alone": False}
 OWN = "np.random.rand: points of NumPy's generator"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
@@ -359,6 +368,8 @@ LADDERS = ladders(
         ("multiply_add", "blocks", BLOCKS, blocks(multiply_add_out)),
         ("scan", "cumsum", "np.cumsum in float64: a new array", scan),
         ("scan", "blocks", BLOCKS, scan_blocks),
+        ("matmul", "einsum", "np.einsum: a loop in C, no matrix library", matmul_einsum),
+        ("matmul", "threads", "np.matmul(a, b, out=c) on all threads", matmul, ALL),
         ("n_body", "expression", EACH_BODY, n_body_each),
         ("n_body", "blocks", BODIES, n_body(np, 8 * BLOCK)),
         ("stencil", "out", f"{OUT}, one array for the changes", stencil_out),

@@ -300,6 +300,17 @@ def multiply_add(x, out):
         out[i] = stepped(x[i])
 
 
+def matmul(a, b, c):
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            c[i, j] = sum(a[i, p] * b[p, j] for p in range(a.shape[1]))
+
+
+def matmul_lists(a, b):
+    columns = list(zip(*b))
+    return [[sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
+
+
 def acceleration(i, x, y, z, m):
     ax = ay = az = 0.0
     for xj, yj, zj, mj in zip(x, y, z, m):
@@ -399,6 +410,8 @@ LADDERS = ladders(
         ("histogram", "lists", LISTS, histogram_lists),
         ("sort", "bubble", "bubble sort, element by element", sort_bubble, FEW),
         ("sort", "sorted", "sorted() of a list", lists(sorted)),
+        ("matmul", "naive", LOOP, matmul, {"most_elements": 10_000}),
+        ("matmul", "lists", LISTS, lists(matmul_lists), {"most_elements": 40_000}),
         ("n_body", "naive", LOOP, n_body, BODIES),
         ("n_body", "lists", LISTS, lists(n_body_lists), BODIES),
         ("stencil", "naive", LOOP, stencil, PLATE),

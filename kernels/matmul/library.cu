@@ -1,0 +1,24 @@
+// matmul by cuBLAS: gemm with alpha = 1 and beta = 0, which computes in the precision of its data.
+
+#include "harness/cuda/cublas.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "kernels/matmul/matmul.hpp"
+
+namespace kernels::matmul {
+namespace {
+
+void gemm(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
+  bench::cuda::cublas().multiply(a, b, c, m, n, k);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "library routine: gemm of cuBLAS", gemm},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::matmul
