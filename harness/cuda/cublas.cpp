@@ -140,7 +140,7 @@ void Cublas::transpose(const double* in, double* out, std::size_t rows, std::siz
   geam(geam_f64, in, out, rows, cols);
 }
 
-/// To cuBLAS our matrices are the transposed ones, so it computes Cᵀ = Bᵀ·Aᵀ.
+/// cuBLAS takes our matrices for the transposed ones, so it computes Cᵀ = Bᵀ·Aᵀ.
 template <class Real>
 void Cublas::gemm(const char* function, const Real* a, const Real* b, Real* c, std::size_t m,
                   std::size_t n, std::size_t k) const {

@@ -80,9 +80,9 @@ std::vector<Element<Real>> columns_of(const Matrices<Real>& of,
   return elements;
 }
 
-/// C·r = A·(B·r) for random vectors r (Freivalds 1977): right rows differ by rounding errors. Each
-/// r has a random sign for some of the columns, which are divided anew among the r's of each round:
-/// the errors of fewer elements hide that of a wrong one.
+/// C·r = A·(B·r) for random vectors r (Freivalds 1977): right rows differ by rounding errors only.
+/// In each round every column has a random sign in one of the vectors: the fewer columns a vector
+/// has, the fewer rounding errors hide that of a wrong element.
 template <class Real>
 class RandomProducts {
   using Wide = bench::Wider<Real>;

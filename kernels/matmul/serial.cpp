@@ -2,8 +2,8 @@
 //
 // 2·m·n·k operations on m·k + k·n + m·n numbers: of n = 1024 each number is used a thousand times,
 // so arithmetic could be the limit. In the order of the definition it is not: most operands come
-// from a cache, or from memory, once for each use. All rungs do the same multiplications. They
-// differ in the order, and in how often an operand is used before it is given up.
+// from a cache, or from memory, once for each use. All variants do the same multiplications.
+// They differ in the order, and in how often an operand is used before it is given up.
 
 #include "harness/workload/target.hpp"
 #include "kernels/matmul/blocks.hpp"

@@ -15,7 +15,7 @@ constexpr unsigned lanes = Wide::lanes;
 constexpr unsigned edge = 32;
 constexpr unsigned few_rows = 8;
 
-/// Of a block that computes more: rows and columns of C, products per element from one tile,
+/// Rows and columns of C that a larger block computes, products per element from one tile,
 /// threads, and the results of each thread in a row or a column.
 constexpr unsigned side = 128;
 constexpr unsigned deep = 8;
