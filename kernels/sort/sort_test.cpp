@@ -1,7 +1,11 @@
 #include "kernels/sort/sort.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 
 #include "kernels/test_support.hpp"
@@ -62,6 +66,50 @@ TEST(Sort, OrdersAndLengths) {
     expect_sorted(equal);
   }
 }
+
+// Orders that mislead a sample, and equal elements that a limit cannot divide: in the CPU ladders,
+// with so many elements that they are split several times, and by several threads.
+template <class Real>
+void expect_sorted_on_the_cpu() {
+  constexpr std::size_t n = 30'011;
+  const auto problem = workload.make(bench::dtype_of<Real>(), {.cols = n});
+  constexpr Real inf = std::numeric_limits<Real>::infinity();
+  const std::function<Real(std::size_t)> all[] = {
+      [](std::size_t i) { return static_cast<Real>(i); },
+      [](std::size_t i) { return static_cast<Real>(n - i); },
+      [](std::size_t i) { return static_cast<Real>(i < n / 2 ? i : n - i); },
+      [](std::size_t i) { return static_cast<Real>(i * 48'271 % n); },
+      [](std::size_t i) { return static_cast<Real>(i % 1'000 == 0 ? i : 7); },
+      [](std::size_t i) { return static_cast<Real>(i % 3) * Real{0.5}; },
+      [](std::size_t i) { return i % 2 == 0 ? Real{0} : -Real{0}; },
+      [](std::size_t i) { return i % 5 == 0 ? -inf : inf; },
+  };
+  for (std::size_t which = 0; which < std::size(all); ++which) {
+    std::vector<Real> in(n);
+    for (std::size_t i = 0; i < n; ++i) in[i] = all[which](i);
+    for (const bench::simd::Isa isa : bench::simd::available()) {
+      for (const bench::BoundVariant& rung : problem->rungs(isa)) {
+        if (rung.backend == "cuda" || rung.most_elements != bench::any_size) continue;
+        for (const int threads : {1, 2, 5}) {
+          if (rung.backend == "serial" && threads > 1) continue;
+          std::vector<Real> out(n);
+          std::vector<Real> work(n);
+          const int before = omp_get_max_threads();
+          omp_set_num_threads(threads);
+          const bench::Arrays arrays{{in.data()}, out.data(), {work.data()}};
+          rung.run(arrays);
+          omp_set_num_threads(before);
+          const bench::Verdict verdict = problem->check(arrays);
+          EXPECT_TRUE(verdict.passed) << which << ": " << rung.backend << "/" << rung.variant
+                                      << ", " << threads << ": " << verdict.reason;
+        }
+      }
+    }
+  }
+}
+
+TEST(Sort, InputsThatAreHardToSplitInSinglePrecision) { expect_sorted_on_the_cpu<float>(); }
+TEST(Sort, InputsThatAreHardToSplitInDoublePrecision) { expect_sorted_on_the_cpu<double>(); }
 
 TEST(Sort, WhatIsNoPermutationIsRefused) {
   std::vector<float> in{1, -0.0F, 2};
