@@ -34,6 +34,32 @@ inline Real norm(const Real* x, std::size_t n) {
   return static_cast<Real>(std::sqrt(sum_of_squares(x, n)));
 }
 
+constexpr std::size_t streams = 4;
+
+/// The norms of four rows, which are read as four streams. Each is added as by norm().
+inline void norms_in_streams(const Real* in, Real* out, std::size_t cols) {
+  double sums[streams][side_by_side] = {};
+  std::size_t j = 0;
+  for (; j + side_by_side <= cols; j += side_by_side) {
+    for (std::size_t row = 0; row < streams; ++row) {
+#pragma omp simd
+      for (std::size_t k = 0; k < side_by_side; ++k) {
+        const double value = in[row * cols + j + k];
+        sums[row][k] += value * value;
+      }
+    }
+  }
+  for (std::size_t row = 0; row < streams; ++row) {
+    double sum = 0;
+    for (const double part : sums[row]) sum += part;
+    for (std::size_t rest = j; rest < cols; ++rest) {
+      const double value = in[row * cols + rest];
+      sum += value * value;
+    }
+    out[row] = static_cast<Real>(std::sqrt(sum));
+  }
+}
+
 /// The norms of eight rows: eight independent sums, and roots by whole vectors.
 inline void norms_side_by_side(const Real* in, Real* out, std::size_t cols) {
   double sums[side_by_side] = {};

@@ -43,6 +43,16 @@ void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
   for (std::size_t i = whole; i < rows; ++i) out[i] = norm(in + i * cols, cols);
 }
 
+// Before: one row is read after the other, and memory delivers less to one stream.
+// Change: four rows at a time: as many streams of lines, and the same sums.
+// Cost: four times as many accumulators. The last rows are read one by one.
+void streams_of_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  if (cols < short_row) return short_rows(in, out, rows, cols, parts);
+  const std::size_t whole = rows - rows % streams;
+  for (std::size_t i = 0; i < whole; i += streams) norms_in_streams(in + i * cols, out + i, cols);
+  for (std::size_t i = whole; i < rows; ++i) out[i] = norm(in + i * cols, cols);
+}
+
 }  // namespace
 
 template <>
@@ -51,6 +61,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
       {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"simd", "eight accumulators along the row: independent additions, full SIMD vectors", simd},
       {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
+      {"streams", "four rows at a time, read as four streams", streams_of_rows},
   };
   return ladder;
 }
