@@ -41,7 +41,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// As a user kernel's process is told.
+/// The fields, as the process of a user kernel is told them.
 void fields(auto& visit, Of<Shape> auto& one) {
   visit(FIELD(rows));
   visit(FIELD(cols));
