@@ -80,9 +80,10 @@ def test_a_script_without_the_helper(large, tmp_path):
 
 
 def test_a_class_is_measured_where_its_files_are_new(large, tmp_path):
+    starter = JOBS.parent / "kernels" / "reverse" / "starter.c"
     for name in ("ana", "bruno"):
         (tmp_path / name).mkdir()
-        shutil.copy(JOBS.parent / "kernels" / "reverse" / "starter.c", tmp_path / name / "reverse.c")
+        shutil.copy(starter, tmp_path / name / "reverse.c")
     words = ["class", "--", "ana/reverse.c", "bruno/reverse.c"]
     words += ["--size", "1000", "--max-time", "0.05"]
     job, _ = submit(large, tmp_path, *words)

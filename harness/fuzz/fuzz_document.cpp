@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
-#include "harness/compare/node_comparison.hpp"
 #include "harness/command/comparison_text.hpp"
+#include "harness/compare/node_comparison.hpp"
 #include "harness/compare/run_comparison.hpp"
 #include "harness/document/document.hpp"
 #include "harness/tables/render.hpp"
