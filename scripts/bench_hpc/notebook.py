@@ -8,6 +8,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,7 +113,7 @@ def execute(words, progress):
             stdout=out,
             stderr=follower,
             start_new_session=True,  # an interruption comes from here alone
-            env={**os.environ, **terminal},
+            env={"BENCH_PYTHON": sys.executable, **os.environ, **terminal},
         )
         os.close(follower)
         try:
