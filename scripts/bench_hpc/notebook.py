@@ -1,6 +1,7 @@
 """%bench and %%bench of IPython: a cell is a user kernel, and its table stands below it."""
 
 import argparse
+import codecs
 import json
 import os
 import pty
@@ -87,9 +88,10 @@ class _Progress:
 def _said(leader, progress):
     """What bench says on a terminal, as lines: those of the progress are replaced by the next."""
     said, text = [], ""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     while True:
         try:
-            text += os.read(leader, 4096).decode("utf-8", "replace")
+            text += decoder.decode(os.read(leader, 4096))
         except OSError:  # bench has ended
             last = text.rpartition("\r")[2]
             return [*said, plain(last)] if last.strip() else said
