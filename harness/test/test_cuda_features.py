@@ -117,6 +117,8 @@ BODIES = {
 }
 # What the host's function does.
 HOSTS = {
+    "graph": """cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamEndCapture(s, &g); cudaStreamSynchronize(s); k<<<(n + 255) / 256, 256>>>(in, out, n);""",
+    "graph_launched": """cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); cudaStreamSynchronize(s); cudaGraphExecDestroy(e); cudaGraphDestroy(g); cudaStreamDestroy(s);""",
     "managed": """float* m; cudaMallocManaged(&m, n * sizeof(float)); k<<<(n + 255) / 256, 256>>>(in, m, n); cudaDeviceSynchronize(); float s = m[0]; (void)s; k<<<(n + 255) / 256, 256>>>(m, out, n); cudaDeviceSynchronize(); cudaFree(m);""",
     "stream_of_default_flags": """cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamDefault); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);""",
     "blocking_streams_wait_for_the_default_one": """static cudaStream_t s = [] { cudaStream_t one; cudaStreamCreate(&one); return one; }();
@@ -456,7 +458,6 @@ void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>
 HOSTS_BEYOND = {
     "launch_kernel": """void* args[] = {&in, &out, &n}; cudaLaunchKernel((const void*)k, dim3((n + 255) / 256), dim3(256), args, 0, 0);""",
     "launch_kernel_void": """void* args[] = {(void*)&in, (void*)&out, (void*)&n}; cudaLaunchKernel((void*)k, (n + 255) / 256, 256, args, 0, nullptr);""",
-    "graph": """cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamEndCapture(s, &g); cudaStreamSynchronize(s); k<<<(n + 255) / 256, 256>>>(in, out, n);""",
     "stream_priority": """int lo, hi; cudaDeviceGetStreamPriorityRange(&lo, &hi); cudaStream_t s; cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, hi); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);""",
     "properties": """cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int d; cudaGetDevice(&d); int sms; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, d); if (p.sharedMemPerMultiprocessor > 0 && p.totalConstMem > 0 && p.memPitch > 0 && sms > 0) {}
 k<<<(n + 255) / 256, 256>>>(in, out, n);""",
