@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "harness/base/text.hpp"
+#include "harness/document/doubt.hpp"
 #include "harness/words/labelled.hpp"
 #include "harness/words/numbers.hpp"
 #include "harness/words/phrases.hpp"

@@ -20,7 +20,7 @@ Shape square(SizeFormat form, std::size_t n, const Shape& like) {
 }
 
 std::string label(SizeFormat form, const Shape& shape) {
-  const std::string sides = fmt::format("{}", fmt::join(sides_of(form, shape), "x"));
+  std::string sides = fmt::format("{}", fmt::join(sides_of(form, shape), "x"));
   if (form == SizeFormat::binned) return fmt::format("{}:{}", sides, shape.bins);
   if (form == SizeFormat::stepped) return fmt::format("{}:{}", sides, shape.steps);
   return sides;
