@@ -161,8 +161,12 @@ bool busy(const Race& race) {
   const auto is_unclear = [](const CaseRecord* one) {
     return submitted(*one) && (busy(*one) || !narrow(one->seconds->ci95));
   };
+  // A clock that did not tick makes ratios without a number.
   const auto is_known = [](const CaseRecord* one) {
-    return one->seconds->busiest && !one->seconds->executions;
+    const auto& busiest = one->seconds->busiest;
+    return busiest && !one->seconds->executions &&
+           std::all_of(busiest->begin(), busiest->end(),
+                       [](double seconds) { return seconds > 0; });
   };
   return std::any_of(race.guests.begin(), race.guests.end(), is_unclear) &&
          std::all_of(race.guests.begin(), race.guests.end(), is_known) &&

@@ -86,7 +86,7 @@ def test_list_names_everything(bench):
 
 def test_list_is_one_screen(bench):
     lines = bench("list", COLUMNS="100").stdout.splitlines()
-    assert len(lines) <= 45
+    assert len(lines) <= 50
     assert max(map(len, lines)) <= 100
     rows = [line for line in lines if re.match(r"[* ] \w", line)][1:-1]
     assert len(rows) == len(json.loads(bench("list", "--format", "json").stdout)["workloads"])

@@ -116,6 +116,25 @@ Group with_fast_naive(double seconds) {
   return group;
 }
 
+// A clock with coarse ticks may give a sample nothing: a file would hold ratios without a number.
+TEST(Report, RatiosOfProcessorTimesNeedThemAll) {
+  const auto on_processor = [](double first) {
+    Case naive = measured("work", "serial", "naive", 8e-3);
+    Case guest = measured("work", "guest", "mine", 4e-3);
+    guest.guest = "mine.cpp";
+    for (Case* const one : {&naive, &guest}) {
+      one->timing.preempted = one->timing.samples.size();
+      one->timing.busiest = one->timing.samples;
+    }
+    guest.timing.busiest.front() = first;
+    Group group;
+    group.cases = {naive, guest};
+    return find_row(tables_of(group).cases, "work/guest/mine").contains("on_processor");
+  };
+  EXPECT_TRUE(on_processor(4e-3));
+  EXPECT_FALSE(on_processor(0));
+}
+
 TEST(Report, WhatIsFasterThanItsReferenceIsTheYardstick) {
   const Tables tables = tables_of(with_fast_naive(0.25e-3));
   const Json fast = find_row(tables.cases, "work/openmp/naive");
