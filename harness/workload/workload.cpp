@@ -169,6 +169,7 @@ Shape dimensions(const Workload& workload, std::string_view text) {
     }
   }
   const std::vector<std::size_t> sides = sides_in(plane);
+  for (const std::size_t side : sides) require_sane({side}, text);
   if (sides.size() > (form == SizeFormat::product ? 3 : 2)) {
     throw refuse(fmt::format("has {} sides; {} takes at most {}", sides.size(), workload.name,
                              form == SizeFormat::product ? 3 : 2));
