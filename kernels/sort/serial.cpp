@@ -61,11 +61,10 @@ void radix(const Real* in, Real* out, Real* work, std::size_t n) {
 }
 
 // Before: an element at a time, to one of 256 positions.
-// Change: quicksort by vectors. One permutation, from a table, puts the lanes below a median first.
-// All lanes are stored at both ends, which grow towards each other: there is no branch. The last
-// elements of each part are sorted by a network in registers (see network.hpp).
-// Cost: a second array. Inputs made against its sample take n² steps. Processors without AVX2 have
-// no such permutation, and move an element at a time.
+// Change: quicksort by vectors. A permutation, from a table, puts the lanes below a median first;
+// both ends grow without a branch. Short parts are sorted in registers (see network.hpp).
+// Cost: a second array. Inputs made against its sample take n² steps. Without AVX2 a processor has
+// no such permutation, and moves an element at a time.
 void quick(const Real* in, Real* out, Real* work, std::size_t n) { quicksort(in, out, work, n); }
 
 }  // namespace
