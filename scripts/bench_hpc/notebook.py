@@ -124,7 +124,7 @@ def execute(words, progress):
             bench.send_signal(signal.SIGINT)
             try:
                 said = _said(leader, progress)
-            except KeyboardInterrupt:  # once more: nothing is waited for
+            except KeyboardInterrupt:  # a second time: nothing is waited for
                 bench.kill()
                 raise
         finally:

@@ -2,6 +2,7 @@
 is kept: the same files give the same board."""
 
 import csv
+import io
 import json
 import secrets
 from dataclasses import dataclass, field
@@ -128,12 +129,8 @@ def pseudonyms(path, users):
             )
     for user in sorted({*users} - {*known}):
         known[user] = _pseudonym({*known.values(), *known})
-    lines = [HEADINGS, *sorted(known.items())]
-    text = "".join(",".join(map(_cell, line)) + "\n" for line in lines)
-    write_whole(path, text.encode(), "csv", "--pseudonyms")
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerows(map(plain, line) for line in (HEADINGS, *sorted(known.items())))
+    write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms")
     return known
-
-
-def _cell(text):
-    quoted = plain(text).replace('"', '""')
-    return f'"{quoted}"' if {*',"'} & {*text} else quoted

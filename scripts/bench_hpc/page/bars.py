@@ -6,25 +6,30 @@ from bench_hpc.answer import reference
 from bench_hpc.page.measure import bound
 
 
-def _bar(row, doubt, how, words):
-    span = how.span(row)
-    if not span:
-        return None
+def bar(span, how, words, where=None):
+    """The bar of a value and its interval, and its bound where there is one."""
     value, low, high = span
-    where = bound(row) if how.key == "speed" else None
-    limit = ""
-    if where:
-        of = reference(row["share_of"], words)
-        limit = words("lesson_bound", reference=of, factor=how.text(where))
     return SimpleNamespace(
         fill=how.scale.bar(value),
         whisker=(how.scale.at(low), how.scale.at(high)),
         end=how.scale.at(value),
         bound=how.scale.at(where) if where else None,
-        text=doubt + how.text(value),
         alt=words("lesson_bar", text=how.text(value), low=how.text(low), high=how.text(high)),
-        limit=limit,
     )
+
+
+def _bar(row, doubt, how, words):
+    span = how.span(row)
+    if not span:
+        return None
+    where = bound(row) if how.key == "speed" else None
+    limit = ""
+    if where:
+        of = reference(row["share_of"], words)
+        limit = words("lesson_bound", reference=of, factor=how.text(where))
+    drawn = bar(span, how, words, where)
+    drawn.text, drawn.limit = doubt + how.text(span[0]), limit
+    return drawn
 
 
 def row(told, columns, how, words):

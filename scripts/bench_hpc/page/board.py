@@ -2,42 +2,28 @@
 
 from types import SimpleNamespace
 
-from bench_hpc.page import template
-from bench_hpc.page.measure import Measure
-from bench_hpc.page.scale import Scale
+from bench_hpc.page import bars, template
+from bench_hpc.page.measure import speed
 
 
 def _race(race, words):
     best = [one.best for one in race.standings if one.best]
-    scale = Scale([end for one in best for end in one.ratio])
-    short = lambda value: words.short(value) + "\u00d7"  # noqa: E731
+    how = speed([end for one in best for end in one.ratio], words)
     return SimpleNamespace(
         title=race.title,
-        measure=Measure("speed", (), None, words.factor, short, scale),
-        rows=[_row(one, scale, words) for one in race.standings],
+        measure=how,
+        rows=[_row(one, how, words) for one in race.standings],
     )
 
 
-def _row(standing, scale, words):
+def _row(standing, how, words):
     best = standing.best
     return SimpleNamespace(
         name=standing.name,
         rank=standing.rank,
         best=best and _shown(best, words),
-        bar=best and _bar(best.ratio, scale, words),
+        bar=best and bars.bar(best.ratio, how, words),
         entries=[_shown(one, words) for one in standing.entries],
-    )
-
-
-def _bar(ratio, scale, words):
-    value, low, high = ratio
-    texts = {"text": words.factor(value), "low": words.factor(low), "high": words.factor(high)}
-    return SimpleNamespace(
-        fill=scale.bar(value),
-        whisker=(scale.at(low), scale.at(high)),
-        end=scale.at(value),
-        bound=None,
-        alt=words("lesson_bar", **texts),
     )
 
 

@@ -41,13 +41,17 @@ def bound(row):
     return over[0] / of if over and of else None
 
 
+def speed(ends, words):
+    """The measure of how many times faster, on a scale that has these ends."""
+    short = lambda value: words.short(value) + "\u00d7"  # noqa: E731
+    return Measure("speed", ("naive", "speedup"), ratio, words.factor, short, Scale(ends))
+
+
 def measure(rows, words):
     """One for all of these rows, which were measured."""
     if any(map(ratio, rows)):
         ends = [end for row in rows for end in (*(ratio(row) or ()), bound(row)) if end]
-        columns = ("naive", "speedup")
-        short = lambda value: words.short(value) + "\u00d7"  # noqa: E731
-        return Measure("speed", columns, ratio, words.factor, short, Scale(ends))
+        return speed(ends, words)
     if rows and all(map(share, rows)):
         ends = [end for row in rows for end in share(row)]
         return Measure("share", ("share",), share, words.percent, words.percent, Shares(ends))
