@@ -361,6 +361,8 @@ def test_what_came_after_the_deadline_has_no_rank(tmp_path):
     page = board(tmp_path, days, "--deadline", "2026-11-03T07:59")
     assert places(page)[2] == ("eva", "3")
     assert page.count("after the deadline") == 1
+    # The same moment, in another time zone.
+    assert page == board(tmp_path, days, "--deadline", "2026-11-03T08:59+01:00")
 
 
 def test_pseudonyms_are_the_teachers(tmp_path):

@@ -31,8 +31,8 @@ class Cublas {
   void transpose(const float* in, float* out, std::size_t rows, std::size_t cols) const;
   void transpose(const double* in, double* out, std::size_t rows, std::size_t cols) const;
 
-  /// Starts C = A·B, m×k times k×n and row-major, likewise: gemm in the precision of its data, as
-  /// TF32 is off unless someone asks for it.
+  /// Starts C = A·B, m×k times k×n, row-major, as a gemm in the precision of its data: TF32 is off
+  /// unless someone asks for it.
   void multiply(const float* a, const float* b, float* c, std::size_t m, std::size_t n,
                 std::size_t k) const;
   void multiply(const double* a, const double* b, double* c, std::size_t m, std::size_t n,

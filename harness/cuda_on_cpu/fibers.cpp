@@ -306,8 +306,8 @@ BENCH_UNSEEN std::size_t static_shared_bytes() {
   return static_cast<std::size_t>(__stop_bench_shared - __start_bench_shared);
 }
 
-// Each block has its own: what the last one did there is no race with this one, nor does passing
-// a barrier order the two.
+// Each block has its own: what the last one did there does not race with this one, and passing a
+// barrier does not order the two.
 BENCH_UNSEEN void forget_other_blocks() {
   tsan_forget(__start_bench_shared, static_shared_bytes());
   tsan_forget(s.dynamic_shared, s.launch->shared_bytes);

@@ -1,5 +1,5 @@
 // A sorting network in vector registers: which positions are compared does not depend on the
-// elements, so there is no branch to mispredict.
+// elements, so no branch is mispredicted.
 #pragma once
 
 #include <cstddef>

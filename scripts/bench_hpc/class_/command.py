@@ -2,7 +2,7 @@
 
 import json
 import sys
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from bench_hpc.class_ import board, services
@@ -29,7 +29,10 @@ def _thresholds(text):
 
 
 def _time(text):
-    return datetime.fromisoformat(text).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """A time as in result files; it is UTC where it has no time zone."""
+    when = datetime.fromisoformat(text)
+    utc = when.astimezone(timezone.utc) if when.tzinfo else when
+    return utc.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 _time.__name__ = "time such as 2026-12-01T23:59"
