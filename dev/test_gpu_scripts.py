@@ -44,7 +44,7 @@ def test_gpu_tests_are_skipped_with_their_reason(programs, tmp_path):
     passed, failed, skipped = map(int, done.stdout.split()[::2])
     assert done.returncode == 0, done.stderr
     assert failed == 0
-    assert skipped > 30 > passed  # few tests need no device
+    assert skipped > 2 * passed > 0  # few tests need no device
     assert "no device: " in done.stderr
     assert (tmp_path / "kernels_gpu_test.log").exists()
 

@@ -97,7 +97,8 @@ TEST(MatmulCheck, AcceptsSumsInMoreDigitsAndRefusesInputsInFewer) {
 
 template <class Real>
 void expect_mistakes_to_be_refused() {
-  const auto [m, n, k] = std::array{odd.rows, odd.cols, odd.inner};
+  const std::size_t m = odd.rows;
+  const std::size_t k = odd.inner;
   const std::size_t whole = k - k % tile;
   EXPECT_FALSE(passes<Real>({.counts = [=](auto, auto, auto p) { return p < whole ? 1 : 0; }}))
       << "the last tile along k is left out";
