@@ -42,19 +42,22 @@ inline Panels panels_in(Real* packed, std::size_t m, std::size_t n, std::size_t 
   return {packed, packed + rows * k, m, n, k};
 }
 
-/// A panel of `count` lines, of which `there` exist; their elements are `along` apart.
+/// A panel of `count` lines from `first` on, of which `there` exist; their elements are `along`
+/// apart.
 template <std::size_t count>
-[[gnu::always_inline]] inline void pack(const Real* from, std::size_t across, std::size_t along,
-                                        std::size_t there, std::size_t k, Real* to) {
+[[gnu::always_inline]] inline void pack(const Real* from, std::size_t first, std::size_t across,
+                                        std::size_t along, std::size_t there, std::size_t k,
+                                        Real* to) {
   if (there >= count) {
     for (std::size_t p = 0; p < k; ++p) {
 #pragma GCC unroll 32
-      for (std::size_t i = 0; i < count; ++i) to[p * count + i] = from[i * across + p * along];
+      for (std::size_t i = 0; i < count; ++i)
+        to[p * count + i] = from[first + i * across + p * along];
     }
   } else {
     for (std::size_t p = 0; p < k; ++p) {
       for (std::size_t i = 0; i < count; ++i) {
-        to[p * count + i] = i < there ? from[i * across + p * along] : 0;
+        to[p * count + i] = i < there ? from[first + i * across + p * along] : 0;
       }
     }
   }
@@ -62,12 +65,12 @@ template <std::size_t count>
 
 inline void pack_rows(const Panels& panels, const Real* a, std::size_t i) {
   const auto& [of_a, of_b, m, n, k] = panels;
-  pack<height>(a + i * k, k, 1, m - i, k, of_a + i * k);
+  pack<height>(a, i * k, k, 1, m - i, k, of_a + i * k);
 }
 
 inline void pack_columns(const Panels& panels, const Real* b, std::size_t j) {
   const auto& [of_a, of_b, m, n, k] = panels;
-  pack<width>(b + j, 1, n, n - j, k, of_b + j * k);
+  pack<width>(b, j, 1, n, n - j, k, of_b + j * k);
 }
 
 [[gnu::always_inline]] inline V load(const Real* from) {

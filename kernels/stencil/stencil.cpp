@@ -66,8 +66,10 @@ struct Problem final : bench::Problem {
     Wide* const row = to + i * part.cols;
     std::copy_n(here, part.cols, row);
     if (i == 0 || i + 1 == part.rows) return;
+    const Wide* const up = here - part.cols;
+    const Wide* const down = here + part.cols;
     for (std::size_t j = 1; j + 1 < part.cols; ++j) {
-      const Wide all = here[j - part.cols] + here[j + part.cols] + here[j - 1] + here[j + 1];
+      const Wide all = up[j] + down[j] + here[j - 1] + here[j + 1];
       row[j] = here[j] + static_cast<Wide>(conduction) * (all - 4 * here[j]);
     }
   }
