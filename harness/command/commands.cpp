@@ -1,5 +1,6 @@
 // The table of commands.
 #include "harness/command/aa.hpp"
+#include "harness/command/ab.hpp"
 #include "harness/command/check.hpp"
 #include "harness/command/command.hpp"
 #include "harness/command/compare.hpp"
@@ -105,6 +106,20 @@ std::vector<Command> make_commands() {
            {"2", "the request cannot be used"},
            {"3", "compare reported a difference between equal runs"}},
           "false-alarms"),
+      row(declared<AbRequest>, with_team, "ab", measure_section,
+          "compare two versions of a kernel or of a command",
+          "Measures two versions in the same rounds, the first one twice, and says whether the "
+          "second is slower. It needs no quiet machine: it says what it cannot tell.",
+          {{"bench ab old/energy.c new/energy.c", "two versions of a user kernel"},
+           {"bench ab './old 100' './new 100'", "two commands, as a shell would run them"},
+           {"bench ab './old' './new' --threshold 10 --max-time 300", "for at most five minutes"},
+           {"bench ab './old' './new' --format markdown", "for a comment on a merge request"}},
+          {{"0", "not slower"},
+           {"1", "a kernel gave a wrong result"},
+           {"2", "the request cannot be used, or a command failed"},
+           {"3", "slower: the whole interval is beyond the threshold"},
+           {"4", "cannot be told"}},
+          "", "name two versions, e.g. bench ab old/energy.c new/energy.c"),
       row(declared<ListRequest>, on_one_thread, "list", check_section,
           "list workloads, variants and sizes",
           "Lists the workloads on one screen, or the variants of those that are named.",
@@ -172,11 +187,14 @@ std::vector<Command> make_commands() {
           "", "name two result files or a folder, e.g. bench compare before.json after.json"),
       row(declared<MergeRequest>, on_one_thread, "merge", results_section,
           "combine several runs of one node into one file",
-          "Merges several runs of one node into one result file.",
+          "Merges several runs of one node into one result file. Files of other programs become "
+          "result files: of Google Benchmark, hyperfine, pytest-benchmark, nvbench, criterion and "
+          "BabelStream.",
           {{"bench merge ours.json theirs.json --output both.json", "two runs in one file"},
            {"bench merge results/ --output merged/", "one file for each group of runs"},
-           {"bench merge ours.json theirs.json > both.json", "print the merged file"}},
-          {}),
+           {"bench merge ours.json theirs.json > both.json", "print the merged file"},
+           {"bench import hyperfine.json --output run.json", "a file of another program"}},
+          {}, "import"),
       row(declared<PythonRequest>, on_one_thread, "plot", publish_section,
           "draw result files as PNG, SVG or PDF",
           "Draws pictures of result files. bench plot --help has its options. It needs Python and "

@@ -101,15 +101,18 @@ const Phrase& phrase_of(Change change) {
   return phrases::same;
 }
 
-const Phrase& phrase_of(Doubt doubt) {
-  return doubt == Doubt::node ? phrases::node : phrases::busy;
+std::string said_of(Doubt doubt, Language language) {
+  if (doubt == Doubt::few_samples) {
+    return say(language, phrases::too_few_samples, std::to_string(least_samples));
+  }
+  return say(language, doubt == Doubt::node ? phrases::node : phrases::busy);
 }
 
 std::string verdict(const Comparison& one, Language language) {
   const std::string change = say(language, phrase_of(one.change));
   return one.doubt == Doubt::none
              ? change
-             : say(language, phrases::because, change, phrase_of(one.doubt).in(language));
+             : say(language, phrases::because, change, said_of(one.doubt, language));
 }
 
 /// The worst first: `3× energy/serial/naive/f32/10000000/kernel`.
@@ -193,14 +196,14 @@ std::string text(const Comparisons& comparisons, double threshold, Language lang
   const auto explain = [&](Doubt doubt, const Phrase& why) {
     const auto there = [doubt](const Comparison& one) { return one.doubt == doubt; };
     if (std::none_of(comparisons.cases.begin(), comparisons.cases.end(), there)) return;
-    text +=
-        "\n" +
-        wrapped(say(language, phrases::because, phrase_of(doubt).in(language), why.in(language)),
-                page_width, 0) +
-        "\n";
+    text += "\n" +
+            wrapped(say(language, phrases::because, said_of(doubt, language), why.in(language)),
+                    page_width, 0) +
+            "\n";
   };
   explain(Doubt::node, phrases::node_changed);
   explain(Doubt::busy, phrases::others_measured_too);
+  explain(Doubt::few_samples, phrases::mean_without_spread);
   text += '\n';
   list(phrases::differs, lines_of(comparisons.selected, language));
   list(phrases::failed_in_second, lines_of(comparisons.failed, language));

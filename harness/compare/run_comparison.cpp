@@ -70,9 +70,12 @@ class RunJudge {
 
   Comparison compare(const std::string& name, const Measured& before, const Measured& after) const {
     Comparison result{name, ratio_of_runs(*after.one->seconds, *before.one->seconds)};
-    result.change = few_samples(*before.one) || few_samples(*after.one)
-                        ? Change::unclear
-                        : judge_among(cases_, result.ratio, threshold_);
+    if (few_samples(*before.one) || few_samples(*after.one)) {
+      result.change = Change::unclear;
+      result.doubt = Doubt::few_samples;
+      return result;
+    }
+    result.change = judge_among(cases_, result.ratio, threshold_);
     if (result.change != Change::slower && result.change != Change::faster) return result;
     if (busy_ || busy(*before.one) || busy(*after.one)) {
       result.doubt = Doubt::busy;

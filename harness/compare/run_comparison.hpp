@@ -13,7 +13,7 @@
 namespace bench {
 
 /// Why nothing is said of the code, although the times differ.
-enum class Doubt { none, node, busy };
+enum class Doubt { none, node, busy, few_samples };
 
 /// One case in both runs: time of the second over time of the first.
 struct Comparison {

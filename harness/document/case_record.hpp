@@ -52,6 +52,9 @@ void fields(auto& visit, Of<ExecutionsRecord> auto& one) {
         "how many executions would distinguish two such runs that differ by 1 %");
 }
 
+/// More than bench takes.
+constexpr std::size_t most_samples_of_case = 1000;
+
 /// Seconds per run; `samples` in the order of the rounds, the rest is what they say.
 struct TimesRecord {
   std::vector<double> samples;
@@ -298,13 +301,14 @@ struct CaseRecord : CaseIdentity {
 
   bool measured() const { return status == Status::measured; }
   bool wrong_on_purpose() const { return status == Status::expected_wrong; }
-  bool on_gpu() const { return !threads; }
-  /// Neither a library's nor a user kernel's: others are measured by it.
-  bool ours() const { return !library && !guest; }
+  bool on_gpu() const { return !threads && !imported(); }
+  /// Neither a library's nor a user kernel's, nor another program's: others are measured by it.
+  bool ours() const { return !library && !guest && !imported(); }
   /// `serial/naive`
   std::string rung() const { return backend + "/" + variant; }
   /// What it would be called with other parameters.
   std::string name_with(const Parameters& others) const {
+    if (imported()) return workload + "/" + variant;
     return case_name(workload, backend, variant, dtype, size, scope, others, beside);
   }
 };

@@ -69,7 +69,8 @@ bool is_time(const std::string& text) {
 }
 
 void check_run(const RunRecord& run, const Where& where) {
-  require(is_time(run.started), Where(where, "started"), "is not a date and time");
+  require(is_time(run.started) || (run.imported && run.started.empty()), Where(where, "started"),
+          "is not a date and time");
   const bool graded = run.selection && run.selection->graded;
   require(graded == run.sandbox.has_value(), Where(where, "sandbox"),
           graded ? "is missing, but user kernels were graded" : "is there, but nothing was graded");
@@ -97,8 +98,7 @@ void check_executions(const ExecutionsRecord& executions, std::size_t samples, c
 void check_samples(const CaseRecord& one, const Where& where) {
   const TimesRecord& times = *one.seconds;
   const std::vector<double>& samples = times.samples;
-  constexpr std::size_t most = 1000;
-  require(samples.size() <= most, Where(where, "samples"), "are too many");
+  require(samples.size() <= most_samples_of_case, Where(where, "samples"), "are too many");
   const auto of_samples = [&](const char* key, double recorded, double computed) {
     require(agree(recorded, computed), Where(where, key), "is not that of the samples");
   };
@@ -132,14 +132,18 @@ void check_counters(const EventCounts& counts, const Where& where) {
   }
 }
 
-void check_measured(const CaseRecord& one, const Where& where) {
-  require(one.seconds.has_value(), Where(where, "seconds"), "is missing");
-  require(one.rounds.has_value(), Where(where, "rounds"), "is missing");
-  require(one.verification.has_value(), Where(where, "verification"), "is missing");
+void check_verification(const CaseRecord& one, const Where& where) {
+  require(one.verification.has_value(), where, "is missing");
   const VerificationRecord& verification = *one.verification;
   const bool right = verification.passed && verification.max_error &&
                      *verification.max_error <= verification.tolerance;
-  require(right, Where(where, "verification"), "did not pass, but the case was measured");
+  require(right, where, "did not pass, but the case was measured");
+}
+
+void check_measured(const CaseRecord& one, const Where& where) {
+  require(one.seconds.has_value(), Where(where, "seconds"), "is missing");
+  require(one.rounds.has_value(), Where(where, "rounds"), "is missing");
+  if (!one.imported()) check_verification(one, Where(where, "verification"));
   check_samples(one, Where(where, "seconds"));
   require(*one.rounds == one.seconds->samples.size(), Where(where, "rounds"),
           "is not the number of samples");
@@ -163,7 +167,9 @@ void check_not_measured(const CaseRecord& one, const Where& where) {
 void require_sound(const Document& document) {
   const Where root;
   const Where context(root, "context");
-  require(is_time(document.context.date()), Where(context, "date"), "is not a date and time");
+  require(
+      is_time(document.context.date()) || document.context.date() == document.context.run.started,
+      Where(context, "date"), "is not a date and time");
   check_run(document.context.run, Where(context, "run"));
   const Where cases(root, "cases");
   std::set<std::string> names;

@@ -126,6 +126,7 @@ struct RunRecord {
   std::optional<Seconds> phases_s;
   std::optional<std::size_t> executions;
   std::optional<std::size_t> executions_wanted;
+  std::optional<std::string> imported;
   /// The origins of a result file made of several, see merge.hpp; what else is said of the run is
   /// of the first.
   std::optional<std::vector<Origin>> merged;
@@ -178,6 +179,9 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
       FIELD(executions),
       "how often the program was started and came to its end (--executions), if more than once");
   visit.maybe(FIELD(executions_wanted), "how many executions were asked for (--executions)");
+  visit.maybe(FIELD(imported),
+              "the format of another program's file that this one is made of: settings of bench "
+              "say nothing then");
   visit.maybe(FIELD(merged),
               "of a file that bench merge made of several: its runs; all else in the context is of "
               "the first run");
@@ -368,13 +372,13 @@ struct Document {
 /// A result file as it comes back from disk, from other people and machines, perhaps cut off, or
 /// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp). What
 /// follows from the samples is computed again, whatever the file says of it.
-/// "-" is what stdin has.
+/// Files of other programs are understood, too (formats/). "-" is what stdin has.
 /// Throws UsageError, one line that names the file, the place and what is wrong there.
 Document read_document(const std::filesystem::path& file, Keep keep = Keep::everything);
 
-/// The same for text; `name` stands for the file in messages.
+/// The same for text; `name` stands for the file in messages, `folder` has what it refers to.
 Document parse_document(std::string_view text, const std::string& name,
-                        Keep keep = Keep::everything);
+                        Keep keep = Keep::everything, const std::filesystem::path& folder = {});
 
 /// Calls `read` for each number below `count`, side by side. What each of them threw; empty: none.
 std::vector<std::string> read_each(std::size_t count, const std::function<void(std::size_t)>& read);

@@ -16,6 +16,7 @@
 #include "harness/base/text.hpp"
 #include "harness/document/contradiction.hpp"
 #include "harness/document/document.hpp"
+#include "harness/document/imported.hpp"
 #include "harness/document/record.hpp"
 
 namespace bench {
@@ -49,26 +50,30 @@ int depth_of(std::string_view text) {
   return most;
 }
 
-/// Sees all keys on their way: the parser keeps the last of two equal ones, we accept neither. The
-/// rows of Google Benchmark are made of the samples, and are not kept.
+/// Sees all keys on their way: the parser keeps the last of two equal ones, we accept neither. In
+/// result files the rows of Google Benchmark are made of the samples, and are not kept.
 class Keys {
  public:
+  explicit Keys(bool keep_rows) : keep_rows_(keep_rows) {}
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     if (event == Json::parse_event_t::object_start) open_.emplace_back();
     if (event == Json::parse_event_t::object_end) open_.pop_back();
     if (event != Json::parse_event_t::key) return true;
     const auto& key = parsed.get_ref<const std::string&>();
     if (twice_.empty() && !open_.back().insert(key).second) twice_ = key;
-    return depth > 1 || key != "benchmarks";
+    return keep_rows_ || depth > 1 || key != "benchmarks";
   }
   const std::string& twice() const { return twice_; }
 
  private:
+  bool keep_rows_;
   std::vector<std::set<std::string>> open_;
   std::string twice_;
 };
 
-Json parse(std::string_view text, const std::string& name) {
+enum class Rows { leave_out, keep };
+
+Json parse(std::string_view text, const std::string& name, Rows rows) {
   if (text.empty()) refuse(name, "is empty");
   if (text.starts_with("\x1f\x8b")) refuse(name, "is compressed: unpack it with gunzip");
   if (is_utf16(text)) refuse(name, "is in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
@@ -76,7 +81,7 @@ Json parse(std::string_view text, const std::string& name) {
     refuse(name, "is not JSON: it holds zero bytes, as a crash of the file system leaves them");
   }
   if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result file");
-  Keys keys;
+  Keys keys(rows == Rows::keep);
   Json json;
   try {
     json = Json::parse(text, std::ref(keys));
@@ -93,13 +98,11 @@ Json parse(std::string_view text, const std::string& name) {
   return json;
 }
 
-void require_schema(const Json& json, std::string_view text, const std::string& name) {
+void require_schema(const Json& json, const std::string& name) {
   const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
   if (!schema.is_string()) {
-    const bool googles = json.is_object() && json.contains("context") &&
-                         text.find("\"benchmarks\"") != std::string_view::npos;
-    refuse(name, googles ? "is a result file of Google Benchmark, not of bench"
-                         : "is not a result file of bench");
+    refuse(name, fmt::format("is not a result file of bench, nor in a format that it imports ({})",
+                             all_formats()));
   }
   if (schema != schema_name) {
     refuse(name, fmt::format("was written by another version of bench ({}); this one reads {}",
@@ -107,19 +110,44 @@ void require_schema(const Json& json, std::string_view text, const std::string& 
   }
 }
 
+bool looks_like_json(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin == std::string_view::npos || text[begin] == '{' || text[begin] == '[';
+}
+
+/// What bench wrote.
+Document own(const Json& json, const std::string& name) {
+  require_schema(json, name);
+  Document document;
+  Explanations reasons;
+  const Where root(&reasons);
+  FieldReader reader(json, root);
+  reader.later("reasons", reasons);
+  reader("context", document.context);
+  reader("cases", document.cases);
+  return document;
+}
+
+Document any_document(std::string_view text, const std::string& name,
+                      const std::filesystem::path& folder) {
+  if (!looks_like_json(text)) {
+    if (const auto table = imported(text)) return document_of(*table);
+  }
+  const Json json = parse(text, name, Rows::leave_out);
+  if (json.is_object() && !json.contains("schema")) {
+    const auto found = imported(parse(text, name, Rows::keep), folder);
+    if (found) return document_of(*found);
+  }
+  return own(json, name);
+}
+
 }  // namespace
 
-Document parse_document(std::string_view text, const std::string& name, Keep keep) {
-  const Json json = parse(text, name);
-  require_schema(json, text, name);
+Document parse_document(std::string_view text, const std::string& name, Keep keep,
+                        const std::filesystem::path& folder) {
   Document document;
   try {
-    Explanations reasons;
-    const Where root(&reasons);
-    FieldReader reader(json, root);
-    reader.later("reasons", reasons);
-    reader("context", document.context);
-    reader("cases", document.cases);
+    document = any_document(text, name, folder);
     require_sound(document);
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
@@ -193,7 +221,7 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   }
   if (!from_stdin) close(descriptor);
   if (!why.empty()) refuse(name, why);
-  return parse_document(text, name, keep);
+  return parse_document(text, name, keep, file.parent_path());
 }
 
 std::vector<std::string> read_each(std::size_t count,

@@ -23,7 +23,7 @@ struct SpeedupRow : CaseIdentity {
 };
 
 void fields(auto& visit, Of<SpeedupRow> auto& one) {
-  visit(FIELD(name), {"that of the case", case_name_pattern});
+  visit(FIELD(name), "that of the case");
   visit(FIELD(workload));
   visit(FIELD(backend));
   visit(FIELD(variant));
@@ -134,11 +134,16 @@ void parts(auto& visit, Of<Document> auto& one, const DerivedRows& rows) {
 // What follows from a status and from a verdict.
 constexpr const char* rule_of_cases = R"({"if": {"properties": {"status": {"const": "measured"}}},
   "then": {"properties": {"seconds": {"type": "object"}, "reason": {"type": "null"},
-                          "verification": {"type": "object",
-                                           "properties": {"passed": {"const": true}}},
                           "rounds": {"type": "integer"}}},
   "else": {"properties": {"seconds": {"type": "null"}, "reason": {"type": "string"},
                           "gb_per_s": {"type": "null"}}}})";
+// Of another program's cases, or of bench's.
+constexpr const char* rule_of_checks = R"([{"properties": {"dtype": {"type": "null"},
+                                            "verification": {"type": "null"}}},
+  {"properties": {"dtype": {"type": "string"}},
+   "if": {"properties": {"status": {"const": "measured"}}},
+   "then": {"properties": {"verification": {"type": "object",
+                                            "properties": {"passed": {"const": true}}}}}}])";
 constexpr const char* rule_of_speedups = R"({
   "if": {"properties": {"status": {"const": "measured"}}},
   "else": {"properties": {"seconds": {"type": "null"}, "over_serial": {"type": "null"},
@@ -249,7 +254,10 @@ Json result_file_schema() {
   all.update(std::move(writer).schema());
   Json& lists = all["properties"];
   lists["schema"]["const"] = schema_name;
-  lists["cases"]["items"].update(Json::parse(rule_of_cases));
+  Json& cases = lists["cases"]["items"];
+  cases.update(Json::parse(rule_of_cases));
+  cases["anyOf"] = Json::parse(rule_of_checks);
+  cases["anyOf"][1]["properties"]["name"]["pattern"] = case_name_pattern;
   lists["speedups"]["items"].update(Json::parse(rule_of_speedups));
   lists["crossovers"]["items"].update(Json::parse(rule_of_crossovers));
   return all;

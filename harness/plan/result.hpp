@@ -85,6 +85,18 @@ constexpr const char* case_name_pattern =
     "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16)/[0-9]+(x[0-9]+){0,2}(:[0-9]+)?/"
     "(kernel|end_to_end|pageable|mapped|managed)(,[a-z]+=[^,/]+)*$";
 
+// Null: unknown.
+inline void read(const Json& json, const Where& where, Dtype& dtype) {
+  std::optional<std::string> name;
+  read(json, where, name);
+  const auto known = name ? value_named<Dtype>(*name) : Dtype::unknown;
+  if (!known) throw Misfit(where, "is none of " + all_names<Dtype>());
+  dtype = *known;
+}
+inline Json written(Dtype dtype) {
+  return dtype == Dtype::unknown ? Json() : Json(std::string(name_of(dtype)));
+}
+
 void fields(auto& visit, Of<Beside> auto& one) {
   visit(FIELD(workload));
   visit(FIELD(size));
@@ -121,6 +133,8 @@ struct CaseIdentity {
   std::optional<double> first_use_s;
   std::optional<double> launch_s;
 
+  /// From a file of another program (document/imported.hpp).
+  bool imported() const { return dtype == Dtype::unknown; }
   /// Sets size, elements, shape, bins and steps.
   void take(SizeFormat form, const Shape& of);
   /// The shape that these say.
@@ -133,13 +147,15 @@ struct CaseIdentity {
 
 void fields(auto& visit, Of<CaseIdentity> auto& one) {
   visit(FIELD(name), {"workload/backend/variant/dtype/size/scope, then parameters set away from "
-                      "their default, sorted",
-                      case_name_pattern});
+                      "their default, sorted; of another program's: program/benchmark/parameters"});
   visit(FIELD(workload), "what is computed");
   visit(FIELD(backend));
   visit(FIELD(variant), "name of the variant in its backend");
   visit(FIELD(idea), "what the variant adds to the one before it");
-  visit(FIELD(dtype));
+  visit(FIELD(dtype),
+        "null: measured by another program. backend is the format of its file, workload the "
+        "program, variant the rest of the name. Size and shape are empty, what else the file does "
+        "not say is null or 0, and no result was checked");
   visit(FIELD(size), "elements, rows x columns, elements:bins, rows x columns:steps, or M x N x K");
   visit(FIELD(elements), "rows times columns");
   visit(

@@ -154,6 +154,7 @@ std::string time_cell(const Row& row, Language language) {
 
 std::string interval_cell(const Row& row, Language language) {
   const TimesRecord& times = *row.result->seconds;
+  if (row.result->rounds == 1) return nothing;  // a single one has no spread
   const double unit = unit_of(times.median).seconds;
   return bracketed(four_digits(times.ci95.low / unit, language),
                    four_digits(times.ci95.high / unit, language), language);
@@ -243,7 +244,7 @@ Json nanoseconds_per_element(const Row& row) {
 
 Json elements_per_second(const Row& row) {
   const CaseRecord& one = *row.result;
-  if (!one.seconds) return {};
+  if (!one.seconds || one.elements == 0) return {};
   return static_cast<double>(one.elements) / one.seconds->median;
 }
 

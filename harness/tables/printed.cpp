@@ -28,9 +28,12 @@ std::string machine_text(const Context& context, Language language) {
   const Machine& machine = context.machine;
   const RunRecord& run = context.run;
   const auto& cpus = machine.logical_cpus;
+  const std::string processor =
+      machine.cpu_model.value_or(say(language, phrases::unknown_processor));
+  if (run.imported)
+    return fmt::format("{} · {} · {}", or_unknown(run.node), processor, *run.imported);
   return fmt::format(
-      "{} · {} · {} · {}{}{}", or_unknown(run.node),
-      machine.cpu_model.value_or(say(language, phrases::unknown_processor)),
+      "{} · {} · {} · {}{}{}", or_unknown(run.node), processor,
       say(language, phrases::cpus, std::to_string(run.threads), cpus ? std::to_string(*cpus) : "?"),
       or_unknown(run.isa), machine.gpu ? " · " + gpu_name(machine).value_or("?") : "",
       graded(run) ? " · " + say(language, phrases::graded) : "");
@@ -341,7 +344,7 @@ class Legend {
     if (shows(Figure::over_best)) {
       second.push_back(words(second.empty() ? phrases::legend_best_alone : phrases::legend_best));
     }
-    if (any_row([](const Row& row) { return row.result->measured(); })) {
+    if (any_row([](const Row& row) { return row.result->measured() && !row.result->imported(); })) {
       second.push_back(words(phrases::legend_checked));
     }
     add(second);
@@ -356,7 +359,7 @@ class Legend {
       const auto first = std::find_if(sheet.rows.begin(), sheet.rows.end(), measured);
       const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(),
                                         [](const Row& row) { return !!row.over_baseline; });
-      if (!meant || compared || first == sheet.rows.end()) continue;
+      if (!meant || compared || first == sheet.rows.end() || first->result->imported()) continue;
       add({say(options_.language, phrases::no_speedup,
                options_.baseline.empty() ? naive_rung : options_.baseline, first->result->rung())});
       return;

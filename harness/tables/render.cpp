@@ -64,9 +64,14 @@ std::vector<std::string> columns_for(const std::vector<Merged>& sources,
                "naive", "best",     "speedup", "file",   "date",     "revision",  "cpu",
                "gpu",   "rank",     "guest",   "waited", "same_as"};
   } else {
-    columns = {"variant", "time", "interval", "bandwidth", "share"};
+    columns = {"variant", "time", "interval"};
     // Empty columns are for programs only.
     const bool all = format == Format::json;
+    const bool ours = any_case(sources, [](const CaseRecord& one) { return !one.imported(); });
+    if (all || ours || any_case(sources, [](const CaseRecord& one) { return !!one.gb_per_s; })) {
+      columns.emplace_back("bandwidth");
+    }
+    if (all || ours) columns.emplace_back("share");
     if (!options.baseline.empty()) {
       columns.emplace_back("speedup");
     } else if (all || any_case(sources, [](const CaseRecord& one) { return !!one.over_serial; })) {

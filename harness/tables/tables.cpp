@@ -134,7 +134,8 @@ bool says_same_size(const std::string& wanted, const Row& row) {
 
 template <auto fact>
 std::string text_of(const Row& row) {
-  return written(row.result->*fact).template get<std::string>();
+  const Json text = written(row.result->*fact);
+  return text.is_null() ? "" : text.template get<std::string>();
 }
 
 void select_work(std::vector<Found>& rows, const TableOptions& options) {
@@ -213,6 +214,7 @@ const std::vector<HeadingPart>& parts() {
        [](const Found& found, Language) { return text_of<&CaseRecord::dtype>(found.row); }},
       {{"size"}, [](const Found& found, Language) { return found.row.result->size; }},
       {{"cache"}, [](const Found& found, Language language) {
+         if (found.row.result->imported()) return std::string();
          const bool cold = found.row.result->cache == CacheMode::cold;
          return say(language, cold ? phrases::cold_cache : phrases::hot_cache);
        }}};
@@ -240,6 +242,7 @@ std::string title_of(const Found& found, const std::vector<const HeadingPart*>& 
   for (const HeadingPart* part : above) {
     if (part->in_title) values.push_back(part->value(found, language));
   }
+  std::erase(values, "");
   return fmt::format("{}", fmt::join(values, " · "));
 }
 
@@ -382,7 +385,8 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
       sheet.conclusion = text_of_steps(sheet.rows, options.language);
     }
     const std::vector<Row>& ladder = ladders.at(keys[i]);
-    if (sentences && ladder.size() == variants.at(keys[i])) {
+    const bool ours = !ladder.front().result->imported();
+    if (sentences && ours && ladder.size() == variants.at(keys[i])) {
       const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(), [](const Row& row) {
         return row.over_baseline.has_value();
       });

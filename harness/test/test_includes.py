@@ -20,6 +20,7 @@ BELOW = [
     "cuda",
     "plan",
     "measure",
+    "formats",
     "document",
 ]
 ABOVE = ["guests", "tables", "compare", "command", "test", "fuzz"]

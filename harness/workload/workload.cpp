@@ -21,6 +21,7 @@ std::size_t bytes_of(Dtype dtype) {
       return 2;
     case Dtype::f32:
     case Dtype::u32:
+    case Dtype::unknown:
       break;
   }
   return 4;

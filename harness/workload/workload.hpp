@@ -27,7 +27,8 @@
 
 namespace bench {
 
-enum class Dtype { f32, f64, u32, i16 };
+/// `unknown`: a file of another program does not say it; no workload has it.
+enum class Dtype { f32, f64, u32, i16, unknown };
 template <>
 struct NamesOf<Dtype> {
   static constexpr std::array<std::pair<Dtype, std::string_view>, 4> all{

@@ -1,0 +1,233 @@
+#include "harness/command/ab.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/printable.hpp"
+#include "harness/base/text.hpp"
+#include "harness/command/measuring.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/command/timed_commands.hpp"
+#include "harness/compare/versions.hpp"
+#include "harness/document/imported.hpp"
+#include "harness/document/report.hpp"
+#include "harness/node/job.hpp"
+#include "harness/words/numbers.hpp"
+
+namespace bench {
+namespace {
+
+using Versions = std::vector<VersionComparison>;
+
+std::string percents(double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); }
+
+std::string verdict_in_words(const VersionComparison& one) {
+  const char* const by = one.clock == Clock::processor ? " (by processor time)" : "";
+  switch (one.change) {
+    case Change::slower:
+      return fmt::format("SLOWER{}", by);
+    case Change::faster:
+      return fmt::format("faster{}", by);
+    case Change::same:
+      return "same";
+    case Change::unclear:
+      break;
+  }
+  return one.more_seconds
+             ? fmt::format("cannot be told; about {} more would", rough_duration(*one.more_seconds))
+             : "cannot be told here";
+}
+
+/// What equal versions differ by: the end of that interval that is further from 1.
+std::string apart(const VersionComparison& one) {
+  const auto [low, high] = one.itself.ci95;
+  return fmt::format("{:.1f} %", 100 * std::max(std::abs(low - 1), std::abs(high - 1)));
+}
+
+std::string row_of(const VersionComparison& one, const char* format) {
+  const auto [low, high] = one.ratio.ci95;
+  return fmt::format(fmt::runtime(format), one.name, duration(one.base_seconds, Language::en),
+                     duration(one.head_seconds, Language::en), percents(one.ratio.value),
+                     percents(low), percents(high), apart(one), verdict_in_words(one));
+}
+
+std::string markdown_of(const Versions& all) {
+  std::string text =
+      "| measured | base | head | change | 95 % interval | equal versions differ by | verdict |\n"
+      "|---|--:|--:|--:|---|--:|---|\n";
+  for (const VersionComparison& one : all) {
+    text += row_of(one, "| `{}` | {} | {} | {} | {} to {} | {} | {} |\n");
+  }
+  return text;
+}
+
+std::string text_of(const Versions& all) {
+  std::string text;
+  for (const VersionComparison& one : all) {
+    text += row_of(one,
+                   "{}\n  base {}, head {}: {}, 95 % interval {} to {}\n"
+                   "  equal versions differ by up to {} here\n  {}\n");
+  }
+  return text;
+}
+
+Json json_of(const Versions& all) {
+  Json list = Json::array();
+  for (const VersionComparison& one : all) {
+    list.push_back({{"name", one.name},
+                    {"base_seconds", one.base_seconds},
+                    {"head_seconds", one.head_seconds},
+                    {"ratio", written(one.ratio)},
+                    {"base_over_base", written(one.itself)},
+                    {"by_processor_time", one.clock == Clock::processor},
+                    {"verdict", one.change == Change::slower   ? "slower"
+                                : one.change == Change::faster ? "faster"
+                                : one.change == Change::same   ? "same"
+                                                               : "unclear"},
+                    {"more_seconds", written(one.more_seconds)}});
+  }
+  return list;
+}
+
+int conclude(const Versions& all, Format format) {
+  print(format == Format::json       ? serialised(json_of(all)) + "\n"
+        : format == Format::markdown ? markdown_of(all)
+                                     : text_of(all));
+  return exit_code(all);
+}
+
+int compare_commands(const AbRequest& request) {
+  const std::string& base = request.versions[0];
+  const std::string& head = request.versions[1];
+  const double threshold = request.threshold_percent / 100;
+  const double most = request.run.wanted.settings.max_seconds;
+  const Stopwatch watch;
+  const auto compared = [&](const std::vector<VersionTimes>& times) {
+    return compare_versions(head, times[0], times[1], times[2], threshold, watch.seconds());
+  };
+  // A verdict that is looked for after each round would be found by chance sometimes: rounds
+  // double.
+  std::size_t next = 12;
+  const auto enough = [&](const std::vector<VersionTimes>& times) {
+    const std::size_t rounds = times[0].seconds.size();
+    if (watch.seconds() > most && rounds >= least_samples) return true;
+    if (rounds < next || rounds >= most_samples_of_case) return rounds >= most_samples_of_case;
+    next *= 2;
+    return compared(times).change != Change::unclear;
+  };
+  const auto times = timed_commands({base, base, head}, enough);
+  if (request.run.writes_file() && !request.run.output.empty()) {
+    ForeignRun run;
+    run.started = utc_now();
+    const char* const names[] = {"base", "base again", "head"};
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      case_named(run, "ab", names[i]).seconds = times[i].seconds;
+    }
+    std::filesystem::path path = request.run.output;
+    create_document(path, serialised(written(document_of({"bench_ab", run}))) + "\n", false);
+  }
+  return conclude({compared(times)}, request.run.format);
+}
+
+VersionTimes times_of(const CaseRecord& one) {
+  return {one.seconds->samples, one.seconds->busiest.value_or(std::vector<double>{})};
+}
+
+/// What is measured of a version: all but whose file it is.
+bool same_work(const CaseRecord& a, const CaseRecord& b) {
+  return a.workload == b.workload && a.dtype == b.dtype && a.size == b.size && a.scope == b.scope &&
+         a.parameters == b.parameters;
+}
+
+int compare_kernels(AbRequest request, const Session& session) {
+  const std::filesystem::path base = request.versions[0];
+  // The same file, in other words: it is compiled and measured twice.
+  const std::filesystem::path again = base.parent_path() / "." / base.filename();
+  const std::string files[] = {base.string(), again == base ? "./" + base.string() : again.string(),
+                               request.versions[1]};
+  RunRequest& run = request.run;
+  run.tries = true;
+  run.wanted.settings.guests.assign(std::begin(files), std::end(files));
+  run.wanted.settings.graded = run.wanted.settings.cache == CacheMode::cold;
+  const Stopwatch watch;
+  const auto print_verdicts = [=](const RunRequest& asked, const Report& report) {
+    const Document document = report.document();
+    const auto of = [&](const std::string& file, const CaseRecord* like) {
+      const auto found =
+          std::find_if(document.cases.begin(), document.cases.end(), [&](const CaseRecord& one) {
+            return one.guest == file && one.measured() && (!like || same_work(one, *like));
+          });
+      return found == document.cases.end() ? nullptr : &*found;
+    };
+    Versions all;
+    for (const CaseRecord& one : document.cases) {
+      if (one.guest && !one.measured()) complain(one.name + ": " + one.reason->text);
+      if (one.guest != files[0] || !one.measured()) continue;
+      const CaseRecord* const twice = of(files[1], &one);
+      const CaseRecord* const head = of(files[2], &one);
+      if (twice == nullptr || head == nullptr) continue;
+      all.push_back(compare_versions(
+          fmt::format("{} {} {}", one.workload, name_of(one.dtype), one.size), times_of(one),
+          times_of(*twice), times_of(*head), request.threshold_percent / 100, watch.seconds()));
+    }
+    return std::optional(conclude(all, asked.format));
+  };
+  return measure_and_print(prepare(run, session), session, print_verdicts);
+}
+
+/// By its name: anything else is a command.
+bool is_kernel(const std::string& version) {
+  static const std::set<std::string> kinds{".c", ".cpp", ".cc", ".cxx", ".cu", ".so", ".py"};
+  std::error_code none;
+  const std::filesystem::path file = version;
+  return kinds.contains(file.extension()) && std::filesystem::is_regular_file(file, none);
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
+  request.run.output = "none";
+  request.run.wanted.settings.min_seconds = 4;
+  request.run.wanted.settings.max_seconds = 60;
+  begin_group(app, option_group::what);
+  add_files(app, "VERSION", request.versions,
+            "base and head: two user kernels of one workload, or two commands in quotes");
+  add_timing(app, request.run, node);
+  begin_group(app, option_group::output);
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "smallest change that matters", "5");
+  add_choice(app, "--format", request.run.format,
+             {{"text", Format::text}, {"markdown", Format::markdown}, {"json", Format::json}},
+             "text, markdown or json", "FORMAT", "text");
+  add_text(app, "--output", request.run.output, "a result file with all samples (JSON)", "FILE",
+           "none");
+  add_no_progress(app, request.run.progress);
+  finally(app, [&request] {
+    if (request.versions.size() != 2) {
+      throw UsageError(
+          "ab needs two versions, base and head: bench ab old/energy.c new/energy.c, "
+          "or two commands in quotes");
+    }
+    const bool kernels = is_kernel(request.versions[0]);
+    if (kernels != is_kernel(request.versions[1])) {
+      throw UsageError(fmt::format("{} is a kernel, {} is not: name two files, or two commands",
+                                   request.versions[kernels ? 0 : 1],
+                                   request.versions[kernels ? 1 : 0]));
+    }
+  });
+}
+
+int execute(AbRequest request, const Session& session) {
+  return is_kernel(request.versions[0]) ? compare_kernels(std::move(request), session)
+                                        : compare_commands(request);
+}
+
+}  // namespace bench

@@ -1,0 +1,46 @@
+// Two versions that were measured in the same rounds, the first one twice: what equal versions
+// differ by shows what can be told apart here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/statistics.hpp"
+#include "harness/document/ratios.hpp"
+
+namespace bench {
+
+/// Seconds of each round; `processor`: of a processor, empty where that is not known.
+struct VersionTimes {
+  std::vector<double> seconds;
+  std::vector<double> processor;
+};
+
+/// By which clock a verdict was reached.
+enum class Clock { wall, processor };
+
+struct VersionComparison {
+  std::string name;  ///< what was measured
+  double base_seconds = 0;
+  double head_seconds = 0;
+  Estimate itself;  ///< the first version over itself
+  Estimate ratio;   ///< the second version over the first
+  Change change = Change::unclear;
+  Clock clock = Clock::wall;
+  /// Unclear: how much longer it would have to be measured, if the noise stays as it is.
+  std::optional<double> more_seconds;
+};
+
+/// Slower or faster where the whole interval of the ratio is beyond 1 ± threshold and beyond what
+/// the first version shows over itself. Others on the processors change times, and hardly what a
+/// version has of a processor: where times are unclear, that may show a change, never that there is
+/// none. Fewer than six rounds are unclear. `measured`: the seconds that all of it took.
+VersionComparison compare_versions(const std::string& name, const VersionTimes& base,
+                                   const VersionTimes& again, const VersionTimes& head,
+                                   double threshold, double measured);
+
+/// Exit::slower where one is slower, else Exit::unclear where one is unclear, or there is none.
+int exit_code(const std::vector<VersionComparison>& all);
+
+}  // namespace bench

@@ -1,0 +1,111 @@
+#include "harness/document/imported.hpp"
+
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "harness/base/reasons.hpp"
+#include "harness/document/record.hpp"
+
+namespace bench {
+namespace {
+
+/// At most as many samples as a result file may have, at equal distances.
+std::vector<double> thinned(const std::vector<double>& all) {
+  const std::size_t every = (all.size() + most_samples_of_case - 1) / most_samples_of_case;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < all.size(); i += every) kept.push_back(all[i]);
+  return kept;
+}
+
+CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold,
+                   const Where& where) {
+  CaseRecord one;
+  one.workload = from.program;
+  one.backend = format;
+  one.variant = from.name;
+  one.dtype = Dtype::unknown;
+  one.threads = from.threads;
+  one.cache = cold ? CacheMode::cold : CacheMode::hot;
+  one.memory_bound = false;
+  if (from.seconds.empty()) {
+    one.status = Status::skipped;
+    one.reason = from.no_time.empty() ? said<reasons::no_time_in_file>() : Reason(from.no_time);
+    return one;
+  }
+  require_positive(from.seconds, where);
+  one.status = Status::measured;
+  one.seconds.emplace().samples = thinned(from.seconds);
+  one.rounds = one.seconds->samples.size();
+  put_figures(*one.seconds);
+  const double bytes = std::round(from.bytes_per_second.value_or(0) * one.seconds->median);
+  if (bytes >= 1 && bytes < 1e18) {
+    one.memory_bound = true;
+    one.bytes = static_cast<std::size_t>(bytes);
+    one.gb_per_s = bytes / one.seconds->median / 1e9;
+  }
+  return one;
+}
+
+/// Two commands of one name are told from each other by a number.
+void name_apart(CaseRecord& one, std::set<std::string>& names) {
+  const std::string variant = one.variant;
+  for (int i = 1; one.name.empty() || !names.insert(one.name).second; ++i) {
+    if (!one.name.empty()) one.variant = fmt::format("{} ({})", variant, i);
+    one.name = one.name_with({});
+  }
+}
+
+Context context_of(const ForeignRun& from, const std::string& format) {
+  Context context;
+  context.engine["date"] = from.started;
+  RunRecord& run = context.run;
+  run.node = from.node;
+  run.started = from.started;
+  run.imported = format;
+  run.finished = true;
+  run.argv = from.argv;
+  run.threads = run.threads_measured = 1;
+  run.max_samples = 1;
+  run.cache = from.cold ? CacheMode::cold : CacheMode::hot;
+  for (const std::string& warning : from.warnings) run.warnings.emplace_back(warning);
+  context.build.revision = from.revision;
+  context.build.compiler = from.compiler;
+  Machine& machine = context.machine;
+  const auto known = [](const std::string& text) { return text.empty() ? Text() : Text(text); };
+  machine.node = known(from.node);
+  machine.os = known(from.os);
+  machine.cpu_model = known(from.cpu_model);
+  machine.logical_cpus = from.logical_cpus;
+  if (!from.gpus.empty()) machine.gpu.emplace().name = from.gpus.front();
+  return context;
+}
+
+}  // namespace
+
+Document document_of(const Imported& imported) {
+  const auto& [format, from] = imported;
+  Document document;
+  document.context = context_of(from, format);
+  const Where root;
+  const Where cases(root, "benchmarks");
+  if (from.cases.empty()) throw Misfit(cases, "is empty");
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < from.cases.size(); ++i) {
+    const ForeignCase& found = from.cases[i];
+    CaseRecord& one =
+        document.cases.emplace_back(case_of(found, format, from.cold, Where(cases, found.name)));
+    name_apart(one, names);
+    if (found.seconds.size() > most_samples_of_case) {
+      document.context.run.warnings.push_back(
+          said<reasons::samples_left_out>(one.name, one.rounds.value(), found.seconds.size()));
+    }
+    document.context.run.max_samples =
+        std::max(document.context.run.max_samples, one.rounds.value_or(0));
+    document.context.run.threads = document.context.run.threads_measured =
+        std::max(document.context.run.threads, one.threads.value_or(0));
+  }
+  return document;
+}
+
+}  // namespace bench

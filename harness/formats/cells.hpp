@@ -1,0 +1,22 @@
+// Tables of other programs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/formats/foreign.hpp"
+
+namespace bench {
+
+/// The rows below this header, which other lines may precede; nothing where it is not there. They
+/// end with the first line that has another number of cells.
+std::optional<Rows> rows_below(std::string_view header, std::string_view csv);
+
+/// Throws Misfit, which names the row.
+[[noreturn]] void wrong_in(std::size_t row, const std::string& what);
+/// Throws Misfit where there is none.
+double number_in(const Rows& rows, std::size_t row, std::size_t column);
+
+}  // namespace bench

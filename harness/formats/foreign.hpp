@@ -1,0 +1,74 @@
+// What files of other benchmark programs say, in one form. Readers of formats make it; result files
+// are made of it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/json.hpp"
+
+namespace bench {
+
+/// A benchmark of another program.
+struct ForeignCase {
+  std::string program;
+  std::string name;  ///< benchmark/parameters
+  /// Seconds per run; a single one where the file has a mean or a median only.
+  std::vector<double> seconds;
+  std::optional<double> bytes_per_second;
+  std::optional<int> threads;
+  std::string no_time;  ///< why there are no seconds, in that program's words
+};
+
+/// A file of another program. Facts are empty where it does not have them.
+struct ForeignRun {
+  std::vector<ForeignCase> cases;
+  std::string started;  ///< UTC or with a time zone, as in 2026-01-31T12:00:00
+  std::string node;
+  std::string os;
+  std::string cpu_model;
+  std::vector<std::string> gpus;
+  std::optional<std::size_t> logical_cpus;
+  std::string revision;
+  std::string compiler;
+  std::vector<std::string> argv;
+  std::vector<std::string> warnings;
+  bool cold = false;  ///< caches were emptied before each sample
+};
+
+/// The case of this name, a new one if there is none.
+ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::string& name);
+
+/// The seconds of a unit of time such as `us`; nothing for another one.
+std::optional<double> seconds_of(const std::string& unit);
+
+/// A program and a format of its files, recognised by content.
+struct JsonFormat {
+  const char* name;
+  bool (*recognises)(const Json& object);
+  /// `folder` has the files that it refers to. Throws Misfit.
+  ForeignRun (*read)(const Json& object, const std::filesystem::path& folder);
+};
+
+/// Cells of a table, by row.
+using Rows = std::vector<std::vector<std::string>>;
+
+/// The same of a table, recognised by its columns.
+struct CsvFormat {
+  const char* name;
+  const char* header;
+  ForeignRun (*read)(const Rows& rows);
+};
+
+extern const JsonFormat google_benchmark;
+extern const JsonFormat hyperfine;
+extern const JsonFormat pytest_benchmark;
+extern const JsonFormat nvbench;
+extern const CsvFormat babelstream;
+extern const CsvFormat babelstream_mebibytes;
+extern const CsvFormat criterion;
+
+}  // namespace bench

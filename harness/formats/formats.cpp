@@ -1,0 +1,66 @@
+#include "harness/formats/formats.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "harness/formats/cells.hpp"
+
+namespace bench {
+namespace {
+
+const JsonFormat* const json_formats[] = {&google_benchmark, &hyperfine, &pytest_benchmark,
+                                          &nvbench};
+const CsvFormat* const csv_formats[] = {&babelstream, &babelstream_mebibytes, &criterion};
+
+}  // namespace
+
+std::optional<double> seconds_of(const std::string& unit) {
+  constexpr std::pair<const char*, double> units[] = {
+      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}};
+  for (const auto& [name, seconds] : units) {
+    if (unit == name) return seconds;
+  }
+  return {};
+}
+
+ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::string& name) {
+  const auto known = std::find_if(
+      run.cases.rbegin(), run.cases.rend(),
+      [&](const ForeignCase& one) { return one.name == name && one.program == program; });
+  if (known != run.cases.rend()) return *known;
+  ForeignCase& one = run.cases.emplace_back();
+  one.program = program;
+  one.name = name;
+  return one;
+}
+
+std::optional<Imported> imported(const Json& json, const std::filesystem::path& folder) {
+  if (!json.is_object()) return {};
+  for (const JsonFormat* const one : json_formats) {
+    if (one->recognises(json)) return Imported{one->name, one->read(json, folder)};
+  }
+  return {};
+}
+
+std::optional<Imported> imported(std::string_view csv) {
+  for (const CsvFormat* const one : csv_formats) {
+    if (const auto rows = rows_below(one->header, csv)) {
+      return Imported{one->name, one->read(*rows)};
+    }
+  }
+  return {};
+}
+
+std::string all_formats() {
+  std::vector<std::string> names;
+  for (const JsonFormat* const one : json_formats) names.emplace_back(one->name);
+  for (const CsvFormat* const one : csv_formats) {
+    if (names.back() != one->name) names.emplace_back(one->name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace bench

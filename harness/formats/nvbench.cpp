@@ -1,0 +1,83 @@
+// nvbench: --json FILE; with --jsonbin FILE the samples are next to it, as numbers of 32 bits.
+#include <fstream>
+
+#include "harness/formats/at.hpp"
+
+namespace bench {
+namespace {
+
+/// The value of this name in the summary of this tag.
+At value_of(const At& state, std::string_view tag, std::string_view name) {
+  for (const At& summary : state["summaries"].list()) {
+    if (summary["tag"].text() != tag) continue;
+    for (const At& value : summary["data"].list()) {
+      if (value["name"].text() == name) return value["value"];
+    }
+  }
+  return state["no such summary"];
+}
+
+/// Samples in a file. It is named as the program was told, from wherever that ran, and stands as
+/// FOLDER/NUMBER.bin next to the JSON.
+std::vector<double> samples_in(const At& name, const At& size, const std::filesystem::path& next) {
+  constexpr double most = 1 << 24;
+  const std::filesystem::path said = name.text();
+  const std::filesystem::path file = next / said.parent_path().filename() / said.filename();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    name.wrong("is not there: copy " + printable(file.string()) + " with the file");
+  }
+  if (!(size.number() >= 1 && size.number() <= most)) size.wrong("is not a number of samples");
+  std::vector<float> values(static_cast<std::size_t>(size.number()));
+  const auto bytes = static_cast<std::streamsize>(values.size() * sizeof(float));
+  std::ifstream in(file, std::ios::binary);
+  in.read(reinterpret_cast<char*>(values.data()), bytes);
+  if (in.gcount() != bytes || in.get() != std::ifstream::traits_type::eof()) {
+    size.wrong("is not that of " + printable(file.string()));
+  }
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> seconds_in(const At& state, const std::filesystem::path& next) {
+  constexpr const char* samples = "nv/json/bin:nv/cold/sample_times";
+  const At file = value_of(state, samples, "filename");
+  if (!file.text().empty()) return samples_in(file, value_of(state, samples, "size"), next);
+  for (const char* const tag : {"nv/cold/time/gpu/mean", "nv/batch/time/gpu/mean",
+                                "nv/cpu_only/time/cpu/mean", "nv/cold/time/cpu/mean"}) {
+    const At mean = value_of(state, tag, "value");
+    if (!mean.as_text().empty()) return {mean.number()};
+  }
+  return {};
+}
+
+ForeignRun read_nvbench(const Json& json, const std::filesystem::path& next) {
+  const At file(json);
+  ForeignRun run;
+  run.argv = file["meta"]["argv"].maybe<std::vector<std::string>>().value_or(run.argv);
+  for (const At& device : file["devices"].list()) run.gpus.push_back(device["name"].text());
+  run.cold = true;
+  for (const At& benchmark : file["benchmarks"].list()) {
+    for (const At& state : benchmark["states"].list()) {
+      ForeignCase& one = run.cases.emplace_back();
+      one.program =
+          run.argv.empty() ? "nvbench" : std::filesystem::path(run.argv[0]).filename().string();
+      one.name = benchmark["name"].text();
+      for (const At& axis : state["axis_values"].list()) {
+        one.name += fmt::format("/{}={}", axis["name"].text(), axis["value"].as_text());
+      }
+      if (file["devices"].list().size() > 1) one.name += "/device=" + state["device"].as_text();
+      one.no_time = state["skip_reason"].text();
+      if (one.no_time.empty()) one.seconds = seconds_in(state, next);
+    }
+  }
+  return run;
+}
+
+}  // namespace
+
+const JsonFormat nvbench{
+    "nvbench",
+    [](const Json& json) { return json.contains("devices") && json.contains("benchmarks"); },
+    read_nvbench};
+
+}  // namespace bench

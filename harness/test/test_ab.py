@@ -1,0 +1,88 @@
+"""Two versions in the same rounds, as users call it. Times are those of sleeping commands."""
+# CTest: release
+
+import json
+
+import pytest
+
+SHORT = ["--max-time", "3"]
+
+
+def test_a_slower_command_is_found(bench):
+    told = bench("ab", "sleep 0.01", "sleep 0.05", *SHORT)
+    assert told.returncode == 3, told.stderr
+    assert "SLOWER" in told.stdout
+
+
+def test_a_faster_one_is_fine_and_markdown_is_a_table(bench):
+    told = bench("ab", "sleep 0.05", "sleep 0.01", *SHORT, "--format", "markdown")
+    assert told.returncode == 0, told.stderr
+    head, rule, row = told.stdout.splitlines()
+    assert row.endswith("| faster |")
+    assert head.count("|") == rule.count("|") == row.count("|")
+
+
+def test_what_cannot_be_told_says_how_long_it_would_take(bench, tmp_path):
+    told = bench("ab", "true", "true", "--max-time", "0", "--threshold", "0", "--format", "json")
+    assert told.returncode == 4, told.stderr
+    (one,) = json.loads(told.stdout)
+    assert one["verdict"] == "unclear"
+
+
+def test_samples_are_a_result_file(bench, tmp_path):
+    told = bench("ab", "true", "sleep 0.01", *SHORT, "--output", "ab.json")
+    assert told.returncode == 3, told.stderr
+    table = bench("table", "ab.json")
+    assert table.returncode == 0, table.stderr
+    assert "base again" in table.stdout
+    again = bench("ab", "true", "true", *SHORT, "--output", "ab.json")
+    assert again.returncode == 1
+    assert "exists already" in again.stderr
+
+
+def test_a_command_that_fails_is_named(bench):
+    told = bench("ab", "true", "exit 3", *SHORT)
+    assert told.returncode == 2
+    assert told.stderr == "bench: exit 3: ended with status 3; run it by itself to see why\n"
+
+
+@pytest.fixture
+def versions(bench, tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        bench("try", "--new", "energy", f"{name}/energy.c")
+    return tmp_path
+
+
+def test_two_versions_of_a_kernel(bench, versions):
+    new = versions / "new" / "energy.c"
+    loop = "for (size_t i = 0; i < n; ++i) {"
+    slow = f"for (volatile int again = 0; again < 4; again = again + 1)\n  {loop}"
+    assert loop in new.read_text()
+    new.write_text(new.read_text().replace(loop, slow))
+    told = bench("ab", "old/energy.c", "new/energy.c", "--size", "1e5", *SHORT)
+    assert told.returncode == 3, told.stdout + told.stderr
+    assert told.stdout.startswith("energy f32 100000\n")
+    assert "SLOWER" in told.stdout
+
+
+def test_a_wrong_kernel_is_not_compared(bench, versions):
+    new = versions / "new" / "energy.c"
+    new.write_text(new.read_text().replace("/ 50", "/ 51").replace("/ 50.0", "/ 51.0"))
+    told = bench("ab", "old/energy.c", "new/energy.c", "--size", "1e4", *SHORT)
+    assert told.returncode == 1, told.stdout + told.stderr
+    assert "new-energy" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["one"], "ab needs two versions, base and head: "),
+        (["old/energy.c", "true"], "old/energy.c is a kernel, true is not: "),
+    ],
+)
+def test_what_cannot_be_compared_is_one_line(bench, versions, words, said):
+    told = bench("ab", *words)
+    assert told.returncode == 2
+    assert told.stderr.startswith(f"bench: {said}")
+    assert told.stderr.count("\n") == 1
