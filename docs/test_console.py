@@ -17,6 +17,7 @@ ROOT = blocks.ROOT
 FOLDERS = {path.name for path in ROOT.glob("[!.]*") if path.is_dir()} - {"build", "results"}
 # Packages that commands need; those of Python blocks are what they import.
 NEEDS = {"plot": "matplotlib", "report": "jinja2", "lesson": "jinja2"}
+TOOLS = ["jq"]
 SECONDS = 180  # of a block; a page should need far less
 
 
@@ -88,7 +89,8 @@ def lacking(block):
     if block.language == "python":
         needed |= set(re.findall(r"^import ([\w, ]+)", block.text, re.MULTILINE))
     names = {name.strip() for some in needed for name in some.split(",")}
-    return sorted(name for name in names if not importlib.util.find_spec(name))
+    tools = [one for one in TOOLS if f"$ {one} " in block.text and not shutil.which(one)]
+    return sorted(name for name in names if not importlib.util.find_spec(name)) + tools
 
 
 def to_run(its):

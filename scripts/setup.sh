@@ -35,7 +35,7 @@ case $purpose in
   docs) packages=("${python[@]}") tools=("$root/docs/requirements.txt") ;;
   all)
     packages=("${testing[@]}" ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
-      libbenchmark-tools python3-numpy python3-scipy chromium texlive-latex-recommended lintian dpkg-dev)
+      libbenchmark-tools hyperfine jq python3-numpy python3-scipy chromium texlive-latex-recommended lintian dpkg-dev)
     tools=("${every[@]}")
     # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
     if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/exit.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/base/text.hpp"
 #include "harness/command/measuring.hpp"
@@ -168,8 +169,10 @@ int compare_kernels(AbRequest request, const Session& session) {
       return found == document.cases.end() ? nullptr : &*found;
     };
     Versions all;
+    bool wrong = false;
     for (const CaseRecord& one : document.cases) {
       if (one.guest && !one.measured()) complain(one.name + ": " + one.reason->text);
+      wrong = wrong || (one.guest && one.status == Status::failed);
       if (one.guest != files[0] || !one.measured()) continue;
       const CaseRecord* const twice = of(files[1], &one);
       const CaseRecord* const head = of(files[2], &one);
@@ -178,7 +181,8 @@ int compare_kernels(AbRequest request, const Session& session) {
           fmt::format("{} {} {}", one.workload, name_of(one.dtype), one.size), times_of(one),
           times_of(*twice), times_of(*head), request.threshold_percent / 100, watch.seconds()));
     }
-    return std::optional(conclude(all, asked.format));
+    const int code = conclude(all, asked.format);
+    return std::optional(wrong ? static_cast<int>(Exit::wrong) : code);
   };
   return measure_and_print(prepare(run, session), session, print_verdicts);
 }

@@ -36,6 +36,8 @@ std::string size_of(const CaseRecord& one) {
 }
 
 void check_identity(const CaseRecord& one, const RunRecord& run, const Where& where) {
+  require(!one.imported() || run.imported || run.merged, Where(where, "dtype"),
+          "is null, but another program's file is not what this one is made of");
   require(one.name == one.name_with(one.parameters), Where(where, "name"),
           "does not say what the other keys say");
   require(one.size == size_of(one), Where(where, "size"),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/base/reasons.hpp"
+#include "harness/document/ratios.hpp"
 #include "harness/document/record.hpp"
 
 namespace bench {
@@ -41,6 +42,7 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   const double bytes = std::round(from.bytes_per_second.value_or(0) * one.seconds->median);
   if (bytes >= 1 && bytes < 1e18) {
     one.memory_bound = true;
+    one.share_of[plain_reference];  // there is none
     one.bytes = static_cast<std::size_t>(bytes);
     one.gb_per_s = bytes / one.seconds->median / 1e9;
   }
@@ -58,7 +60,9 @@ void name_apart(CaseRecord& one, std::set<std::string>& names) {
 
 Context context_of(const ForeignRun& from, const std::string& format) {
   Context context;
-  context.engine["date"] = from.started;
+  context.engine = {{"date", from.started},
+                    {"num_cpus", from.logical_cpus.value_or(0)},
+                    {"json_schema_version", 1}};
   RunRecord& run = context.run;
   run.node = from.node;
   run.started = from.started;

@@ -254,6 +254,9 @@ Json result_file_schema() {
   all.update(std::move(writer).schema());
   Json& lists = all["properties"];
   lists["schema"]["const"] = schema_name;
+  for (const char* const rows : {"cases", "speedups"}) {
+    lists[rows]["items"]["properties"]["dtype"]["enum"].push_back(nullptr);
+  }
   Json& cases = lists["cases"]["items"];
   cases.update(Json::parse(rule_of_cases));
   cases["anyOf"] = Json::parse(rule_of_checks);

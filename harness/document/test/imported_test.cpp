@@ -89,16 +89,17 @@ std::string with_samples(const std::string& size) {
 
 TEST(Imported, SamplesOfNvbenchStandNextToIt) {
   const TemporaryFolder folder;
+  const std::filesystem::path here = folder / "";
   const auto refusal = [&](const std::string& size) {
     return message_of<UsageError>(
-        [&] { parse_document(with_samples(size), "x.json", Keep::everything, folder.path); });
+        [&] { parse_document(with_samples(size), "x.json", Keep::everything, here); });
   };
   EXPECT_NE(refusal("3").find("is not there: copy "), std::string::npos) << refusal("3");
-  std::filesystem::create_directories(folder.path / "x.json-bin");
+  std::filesystem::create_directories(here / "x.json-bin");
   const std::vector<float> seconds{1.0F, 2.0F, 4.0F};
-  std::ofstream(folder.path / "x.json-bin" / "0.bin", std::ios::binary)
+  std::ofstream(here / "x.json-bin" / "0.bin", std::ios::binary)
       .write(reinterpret_cast<const char*>(seconds.data()), 12);
-  expect_cases(parse_document(with_samples("3"), "x.json", Keep::everything, folder.path),
+  expect_cases(parse_document(with_samples("3"), "x.json", Keep::everything, here),
                {{"nvbench/a", {1, 2, 4}}});
   EXPECT_NE(refusal("4").find("is not that of "), std::string::npos);
   EXPECT_NE(refusal("2").find("is not that of "), std::string::npos);

@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+from bench_hpc import program
 from bench_hpc.program import plain, printable
 
 
@@ -11,7 +12,7 @@ class Document:
 
     def __init__(self, path):
         data = path.read_bytes()
-        document = json.loads(data)
+        document = _document(path, data)
         self.path = path
         self.name = printable(path)  # as the user wrote it, fit for printing
         self.sha256 = hashlib.sha256(data).hexdigest()
@@ -19,3 +20,12 @@ class Document:
         self.node = plain(self.context["run"]["node"])
         # Has the baseline; result files of other programs have not.
         self.ours = any(case["backend"] == "serial" for case in document["cases"])
+
+
+def _document(path, data):
+    """What the program makes of a file of another one."""
+    try:
+        document = json.loads(data)
+    except ValueError:
+        document = {}
+    return document if "schema" in document else program.ask(["import", path])

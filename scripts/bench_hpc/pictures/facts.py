@@ -49,11 +49,11 @@ def caption(words, documents, origins, what, notes=()):
     """`origins` are the runs, `what` is what was measured (threads, sizes, dtype, cache); notes
     are sentences."""
     nodes = list(dict.fromkeys(document.node for document in documents))
-    where = [words("node_is", node=nodes[0])] if len(nodes) == 1 else []
+    where = [words("node_is", node=nodes[0])] if len(nodes) == 1 and nodes[0] else []
     if len(nodes) > 1:
         where = [words("nodes_count", len(nodes))]
     machines = dict.fromkeys(" \u00b7 ".join(machine(one, words)) for one in documents)
-    revisions = dict.fromkeys(revision(one, words) for one in origins)
+    revisions = dict.fromkeys(revision(one, words) for one in origins if one.revision)
     dates = dict.fromkeys(date(one) for one in origins)
     graded = any(map(_graded, documents))
     parts = [
@@ -64,7 +64,7 @@ def caption(words, documents, origins, what, notes=()):
         _few(_without_doubles(revisions), words),
         _few([*dates], words),
     ]
-    line = " \u00b7 ".join(plain(part) for part in parts)
+    line = " \u00b7 ".join(plain(part) for part in parts if part)
     return " ".join([line + ".", *notes, *[words("legend_graded")] * graded])
 
 
@@ -125,10 +125,13 @@ def picture(kind, words, documents, origins, what, notes, names, **others):
 def picture_of_work(kind, run, work, words, rows, notes, origins=None, **others):
     """A picture of one work; its title is that of its kind."""
     what = threads(rows, words)
-    what += [work.workload, work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
+    what.append(work.workload)
+    if work.dtype:  # files of other programs have none
+        what += [work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
     origins = origins or dict.fromkeys(row.origin for row in rows)
     about = {"workload": work.workload, "dtype": work.dtype, "size": work.size}
     names = [*about.values(), hot(work.cache), run.suffix]
-    title = words(f"{kind}_title", workload=f"{work.workload} \u00b7 {work.dtype}")
+    workload = " \u00b7 ".join(filter(None, [work.workload, work.dtype]))
+    title = words(f"{kind}_title", workload=workload)
     others |= {**about, "title": title, "node": run.node}
     return picture(kind, words, [run.document], origins, what, notes, names, **others)
