@@ -205,6 +205,7 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
   add_files(app, "VERSION", request.versions,
             "base and head: two user kernels of one workload, or two commands in quotes");
   add_timing(app, request.run, node);
+  leave_out(app, {"--graded"});  // what it measures is always measured so
   begin_group(app, option_group::output);
   add_number(app, "--threshold", request.threshold_percent, "percent",
              "smallest change that matters", "5");

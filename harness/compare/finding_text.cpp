@@ -105,6 +105,11 @@ std::string lacking_text(const Difference& one) {
   const std::string name = one.name == facts::cpus ? "cpus" : one.name;
   const std::string own = value_text(one.name, one.own);
   const std::string others = value_text(one.name, one.others);
+  if (one.own.is_array()) {
+    return fmt::format("{} not mounted", fmt::join(missing_in(one.own, one.others), ", "));
+  }
+  if (one.own == true) return name;
+  if (one.others.is_null()) return fmt::format("{}: {}", name, own);
   if (!one.amount) return fmt::format("{} {}, not {}", name, own, others);
   return fmt::format("{} {} of {}{}{}", name, own, others, one.unit.empty() ? "" : " ", one.unit);
 }

@@ -309,7 +309,10 @@ Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference
   std::vector<const NodeRun*> runs;
   for (const NodeRun& one : reference) runs.push_back(&one);
   Findings found;
-  for (const Difference& one : shortfalls(node, Others(runs))) {
+  const Others others(runs);
+  std::vector<Difference> lacks = shortfalls(node, others);
+  if (const auto held = held_memory(node, others)) lacks.push_back(*held);
+  for (const Difference& one : lacks) {
     const std::string part = node.part.empty() ? "" : node.part + " ";
     found.push_back({.key = Found::lacks, .values = {{"part", part}}, .differs = {one}});
   }

@@ -31,7 +31,21 @@ std::optional<Worse> worse(const NodeFigure& figure, const NodeRun& node, const 
   return Worse{own->second, *most};
 }
 
+const NodeFigure& figure_named(std::string_view name) {
+  const auto all = node_figures();
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const NodeFigure& one) { return one.name == name; });
+}
+
 }  // namespace
+
+std::vector<std::string> missing_in(const Json& own, const Json& others) {
+  std::vector<std::string> missing;
+  for (const Json& one : others.is_array() ? others : Json::array()) {
+    if (std::find(own.begin(), own.end(), one) == own.end()) missing.push_back(text_of_fact(one));
+  }
+  return missing;
+}
 
 std::vector<Difference> differences(const NodeRun& node, const Others& others) {
   std::vector<Difference> found;
@@ -56,11 +70,16 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
   for (const NodeFact& one : node_facts()) {
     const auto most = others.fact(one.name, node);
     const Json& own = node.facts.at(one.name);
-    if (one.kind == FactKind::other || !most || *most == own) continue;
     const bool known = !own.is_null() || one.name == std::string_view(facts::quota);
+    if (one.kind == FactKind::fault && known && own != false && own != 0) {
+      found.push_back({one.name, own, {}, "", true});
+    }
+    if (one.kind == FactKind::fault || one.kind == FactKind::other || !most || *most == own)
+      continue;
     const bool amount = one.kind == FactKind::amount;
     // More of an amount is not a fault, and unknown is not less.
     if (!known || (amount && !(own < *most))) continue;
+    if (one.kind == FactKind::list && missing_in(own, *most).empty()) continue;
     found.push_back({one.name, own, *most, "", amount});
   }
   constexpr double less = 0.98;  // kernels keep a little more or less for themselves
@@ -70,6 +89,12 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
     found.push_back(of_figures(facts::memory, {own->second, *most}, 1e-9, "GB"));
   }
   return found;
+}
+
+std::optional<Difference> held_memory(const NodeRun& node, const Others& others) {
+  const auto held = worse(figure_named(facts::free_memory), node, others, 5);
+  if (!held) return {};
+  return of_figures(facts::free_memory, *held, 1e-9, "GB");
 }
 
 }  // namespace bench

@@ -18,6 +18,9 @@ struct Difference {
   bool amount = true;  ///< else a setting
 };
 
+/// What a list lacks of what is in that of others.
+std::vector<std::string> missing_in(const Json& own, const Json& others);
+
 /// What differs between one node and most others: settings, and figures beyond the scatter of the
 /// others.
 std::vector<Difference> differences(const NodeRun& node, const Others& others);
@@ -35,5 +38,9 @@ std::optional<Worse> longer(const NodeRun& node, const Others& others, double th
 /// The differences in what a node or its job has: fewer threads, processors or bytes than most
 /// others, another instruction set, a lower limit. They are faults even where no time shows them.
 std::vector<Difference> shortfalls(const NodeRun& node, const Others& others);
+
+/// The memory that somebody holds, a job that has ended or files in memory: clearly less is free
+/// than on the others. It is a fault of a node on which nobody is at work.
+std::optional<Difference> held_memory(const NodeRun& node, const Others& others);
 
 }  // namespace bench

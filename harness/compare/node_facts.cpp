@@ -73,6 +73,10 @@ std::optional<double> running_tasks(const Document& document) {
   return document.context.machine.running_tasks;
 }
 
+std::optional<double> free_bytes(const Document& document) {
+  return document.context.machine.memory_available_bytes;
+}
+
 std::optional<double> memory_bytes(const Document& document) {
   return document.context.machine.memory_bytes;
 }
@@ -130,6 +134,11 @@ constexpr NodeFact all_facts[] = {
     {"huge pages", FactKind::setting, huge_pages},
     {"ECC of the GPU", FactKind::setting, of_gpu<&GpuFacts::ecc>},
     {"MIG", FactKind::setting, of_nvml<&NvmlFacts::mig>},
+    {facts::file_systems, FactKind::list, of_machine<&Machine::mounts>},
+    {"uncorrected ECC errors of the GPU", FactKind::fault, of_nvml<&NvmlFacts::ecc_uncorrected>},
+    {"rows of the GPU that wait to be remapped", FactKind::fault,
+     of_nvml<&NvmlFacts::remapping_pending>},
+    {"failed remapping of rows of the GPU", FactKind::fault, of_nvml<&NvmlFacts::remapping_failed>},
     {"cpuset", FactKind::other, of_machine<&Machine::cpuset>},
     {"hyper-threading", FactKind::other, of_machine<&Machine::smt>},
     {"governor", FactKind::other, of_machine<&Machine::governor>},
@@ -150,6 +159,7 @@ constexpr NodeFigure all_figures[] = {
     {"tasks running at the start", "", 1, true, 1, 0.2, running_tasks},
     {facts::waited, "%", 100, true, 0.05, 0, waited_samples},
     {facts::memory, "GB", 1e-9, false, 0, 0.02, memory_bytes},
+    {facts::free_memory, "GB", 1e-9, false, 0, 0.2, free_bytes},
     {"clock of the GPU", "MHz", 1, false, 0, 0.02, clock_of_gpu},
     {"throttled samples of the GPU", "%", 100, true, 0.05, 0, throttled_samples},
     {"temperature of the GPU", "°C", 1, true, 8, 0, figure_of_nvml<&NvmlFacts::temperature_c>},

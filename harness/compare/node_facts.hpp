@@ -21,14 +21,17 @@ inline constexpr const char* cores = "cores of the process";
 inline constexpr const char* quota = "quota of cpu time";
 inline constexpr const char* gpus = "GPUs";
 inline constexpr const char* memory = "memory";
+inline constexpr const char* free_memory = "free memory";
+inline constexpr const char* file_systems = "file systems";
 inline constexpr const char* since_then = "since then";  ///< what changed
 inline constexpr const char* waited = "samples that waited for a processor";
 /// How long a run was at work in all, with its checks, without its files.
 inline constexpr const char* time_at_work = "time at work";
 }  // namespace facts
 
-/// A fault even where no time shows it: less of an amount, or another setting, than others have.
-enum class FactKind { amount, setting, other };
+/// A fault even where no time shows it: less of an amount, another setting, or not all of a list
+/// that others have; a fault by itself, of which no device has any.
+enum class FactKind { amount, setting, list, fault, other };
 
 struct NodeFact {
   const char* name;

@@ -32,6 +32,8 @@ constexpr Status kFunctionNotFound = 13;
 constexpr unsigned kSmClock = 1;
 constexpr unsigned kMemoryClock = 2;
 constexpr unsigned kGpuSensor = 0;
+constexpr int kUncorrected = 1;
+constexpr int kSinceDriverWasLoaded = 0;
 
 constexpr const char* kEnergy = "nvmlDeviceGetTotalEnergyConsumption";  // in millijoules
 
@@ -191,6 +193,22 @@ struct Nvml::Session {
     return {};
   }
 
+  // Rows of the memory that wait to be remapped, and those that could not be.
+  std::optional<std::array<bool, 2>> remapping() const {
+    unsigned corrected = 0;
+    unsigned uncorrected = 0;
+    unsigned pending = 0;
+    unsigned failed = 0;
+    for (Device which : {device, parent}) {
+      if (which == nullptr || call("nvmlDeviceGetRemappedRows", which, &corrected, &uncorrected,
+                                   &pending, &failed) != kSuccess) {
+        continue;
+      }
+      return std::array{pending != 0, failed != 0};
+    }
+    return {};
+  }
+
   // Not asked of a slice's parent, nor is the next: neighbours' work is not on this device.
   std::optional<unsigned> utilization() const {
     Utilization percent{};
@@ -263,6 +281,12 @@ NvmlFacts Nvml::facts() const {
   facts.memory_clock_mhz = nvml.number("nvmlDeviceGetClockInfo", kMemoryClock);
   facts.temperature_c = nvml.number("nvmlDeviceGetTemperature", kGpuSensor);
   facts.ecc = nvml.mode("nvmlDeviceGetEccMode");
+  facts.ecc_uncorrected = nvml.number<unsigned long long>("nvmlDeviceGetTotalEccErrors",
+                                                          kUncorrected, kSinceDriverWasLoaded);
+  if (const auto remapping = nvml.remapping()) {
+    facts.remapping_pending = (*remapping)[0];
+    facts.remapping_failed = (*remapping)[1];
+  }
   facts.persistence_mode = switched_on(nvml.number("nvmlDeviceGetPersistenceMode"));
   facts.compute_mode = compute_mode(nvml.number("nvmlDeviceGetComputeMode"));
   facts.utilization_percent = nvml.utilization();

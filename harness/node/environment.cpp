@@ -7,7 +7,9 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
 
 #include "harness/base/json.hpp"
 #include "harness/base/printable.hpp"
@@ -106,10 +108,36 @@ void add_memory(Machine& machine, const Host& host) {
     machine.memory_allowance_bytes = allowance->bytes;
     machine.memory_limited_by = allowance->limited_by;
   }
+  machine.shared_memory_bytes = bytes(field(information, "Shmem"));
   machine.swap_bytes = bytes(field(information, "SwapTotal"));
   machine.page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   machine.transparent_huge_pages = {clean(chosen(text_in(huge_pages / "enabled"))),
                                     clean(chosen(text_in(huge_pages / "defrag")))};
+}
+
+/// Those of a disk or a server, which every node of a cluster has alike: not what containers, jobs
+/// and users mount, or the system for itself.
+bool is_of_cluster(const std::string& device, const std::string& where, const std::string& type) {
+  constexpr std::array<std::string_view, 8> own{"/dev", "/proc", "/sys",      "/run",
+                                                "/etc", "/boot", "/var/lib/", "/snap"};
+  const bool of_system = std::any_of(
+      own.begin(), own.end(), [&](std::string_view folder) { return where.starts_with(folder); });
+  return device.find_first_of("/:") != std::string::npos && type != "squashfs" &&
+         type != "autofs" && !type.starts_with("fuse.") && !of_system;
+}
+
+std::optional<std::vector<std::string>> mounts(const Host& host) {
+  std::set<std::string> found;
+  std::string on_demand;  // what is mounted below depends on who is at work
+  for (const std::string& line : split(text_in(host.root / "proc/self/mounts"), '\n')) {
+    const auto words = split(line, ' ');
+    if (words.size() < 3) continue;
+    if (words[2] == "autofs") on_demand = words[1] + "/";
+    if (!on_demand.empty() && words[1].starts_with(on_demand)) continue;
+    if (is_of_cluster(words[0], words[1], words[2])) found.insert(clean(words[1]));
+  }
+  if (found.empty()) return {};
+  return std::vector<std::string>(found.begin(), found.end());
 }
 
 std::string host_name(const Host& host) {
@@ -227,6 +255,7 @@ Machine machine(const Host& host) {
   machine.load_average = load_average(host);
   machine.running_tasks = running_tasks(host);
   machine.omp = openmp_variables(host);
+  machine.mounts = mounts(host);
   machine.loaded_modules = loaded_modules(host);
   return machine;
 }

@@ -59,6 +59,9 @@ struct NvmlFacts {
   std::optional<unsigned> memory_clock_mhz;
   std::optional<unsigned> temperature_c;
   std::optional<bool> ecc;
+  std::optional<unsigned long long> ecc_uncorrected;
+  std::optional<bool> remapping_pending;
+  std::optional<bool> remapping_failed;
   std::optional<bool> persistence_mode;
   Text compute_mode;
   std::optional<unsigned> utilization_percent;  ///< by others
@@ -81,6 +84,9 @@ void fields(auto& visit, Of<NvmlFacts> auto& one) {
   visit.later(FIELD(memory_clock_mhz));
   visit.later(FIELD(temperature_c));
   visit.later(FIELD(ecc));
+  visit.later(FIELD(ecc_uncorrected), "uncorrected errors since the driver was loaded");
+  visit.later(FIELD(remapping_pending), "rows of the memory are remapped at the next reset");
+  visit.later(FIELD(remapping_failed), "rows of the memory could not be remapped");
   visit.later(FIELD(persistence_mode));
   visit.later(FIELD(compute_mode));
   visit.later(FIELD(utilization_percent));

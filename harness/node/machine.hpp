@@ -94,6 +94,7 @@ struct Machine {
   std::optional<std::size_t> memory_limit_bytes;
   std::optional<std::size_t> memory_allowance_bytes;
   std::optional<Reason> memory_limited_by;
+  std::optional<std::size_t> shared_memory_bytes;  ///< in use; /dev/shm is a part of it
   std::optional<std::size_t> swap_bytes;
   std::optional<std::size_t> page_bytes;
   HugePages transparent_huge_pages;
@@ -106,6 +107,8 @@ struct Machine {
   std::optional<int> running_tasks;
   /// The OpenMP variables that are set, but for those with which this program binds its threads.
   std::map<std::string, std::string> omp;
+  /// Where file systems of disks and of servers are mounted, in order.
+  std::optional<std::vector<std::string>> mounts;
   std::optional<std::vector<std::string>> loaded_modules;  ///< nothing without such modules
   std::optional<Jitter> jitter;
   std::optional<GpuFacts> gpu;
@@ -149,6 +152,8 @@ void fields(auto& visit, Of<Machine> auto& one) {
   visit.later(FIELD(memory_limit_bytes));
   visit.later(FIELD(memory_allowance_bytes));
   visit.later(FIELD(memory_limited_by));
+  visit.later(FIELD(shared_memory_bytes),
+              "shared memory and files in memory, such as those in /dev/shm, when the run began");
   visit.later(FIELD(swap_bytes));
   visit.later(FIELD(page_bytes));
   visit.later(FIELD(transparent_huge_pages), "settings of the system");
@@ -159,6 +164,7 @@ void fields(auto& visit, Of<Machine> auto& one) {
   visit.later(FIELD(load_average), "over 1, 5 and 15 minutes, when the run began");
   visit.later(FIELD(running_tasks));
   visit.later(FIELD(omp), "OpenMP variables of the environment, with those that bench sets");
+  visit.later(FIELD(mounts), "where file systems of disks and of servers are mounted");
   visit.later(FIELD(loaded_modules));
   visit.maybe(FIELD(jitter));
   visit.later(FIELD(gpu), "the GPU in use; null without one");

@@ -121,6 +121,52 @@ TEST(Health, AGpuThatIsGoneIsAbsent) {
   EXPECT_TRUE(reference_for(run(Times{}), {run(with)}, why).empty());
 }
 
+Names absent_in(const Document& node, const Document& reference) {
+  Finding why;
+  const NodeRun one = run(node);
+  return texts_of(
+      absent_parts(one, reference_for(one, {run(reference), run(reference), run(reference)}, why)));
+}
+
+TEST(Health, AFileSystemThatIsNotMountedIsAbsent) {
+  Document whole = document({});
+  whole.context.machine.mounts = {"/", "/home", "/scratch"};
+  Document node = document({});
+  node.context.machine.mounts = {"/", "/local"};
+  EXPECT_EQ(absent_in(node, whole), Names{"/home, /scratch not mounted"});
+  node.context.machine.mounts = {"/", "/home", "/local", "/scratch"};
+  EXPECT_EQ(absent_in(node, whole), Names{});
+  node.context.machine.mounts.reset();  // an earlier file, or a container
+  EXPECT_EQ(absent_in(node, whole), Names{});
+}
+
+TEST(Health, MemoryThatSomebodyHoldsIsAbsent) {
+  const auto with_free = [](std::size_t gigabytes) {
+    Document one = document({});
+    one.context.machine.memory_available_bytes = gigabytes * 1'000'000'000;
+    return one;
+  };
+  EXPECT_EQ(absent_in(with_free(30), with_free(60)), Names{"free memory 30 of 60 GB"});
+  EXPECT_EQ(absent_in(with_free(52), with_free(60)), Names{});
+  EXPECT_EQ(absent_in(with_free(64), with_free(60)), Names{});
+}
+
+TEST(Health, FaultsOfAGpuNeedNoReferenceThatHasNone) {
+  const auto with = [](unsigned long long errors, bool failed) {
+    Document one = document({});
+    GpuFacts& gpu = one.context.machine.gpu.emplace();
+    gpu.name = "H100";
+    gpu.visible_devices = 1;
+    NvmlFacts& nvml = gpu.nvml.emplace();
+    nvml.ecc_uncorrected = errors;
+    nvml.remapping_failed = failed;
+    return one;
+  };
+  EXPECT_EQ(absent_in(with(0, false), with(0, false)), Names{});
+  EXPECT_EQ(absent_in(with(2, true), with(2, false)),
+            (Names{"uncorrected ECC errors of the GPU: 2", "failed remapping of rows of the GPU"}));
+}
+
 TEST(Health, NothingComparedIsNotFine) {
   Document other = document({});
   for (CaseRecord& one : other.cases) one.size = "10";

@@ -186,6 +186,18 @@ int nvmlDeviceGetEccMode(void* device, unsigned* now, unsigned* later) {
   return number(__func__, device, now, 1);
 }
 
+int nvmlDeviceGetTotalEccErrors(void* device, int type, int since, unsigned long long* count) {
+  const int status = type == 1 && since == 0 ? asked(__func__, device) : 2;
+  if (status == 0) *count = 2;
+  return status;
+}
+
+int nvmlDeviceGetRemappedRows(void* device, unsigned* corrected, unsigned* uncorrected,
+                              unsigned* pending, unsigned* failed) {
+  *corrected = *uncorrected = *pending = 0;
+  return number(__func__, device, failed, 1);
+}
+
 int nvmlDeviceGetUtilizationRates(void* device, void* out) {
   auto* const gpu_and_memory = static_cast<unsigned*>(out);
   gpu_and_memory[1] = 8;

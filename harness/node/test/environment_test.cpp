@@ -30,7 +30,12 @@ void make_node(Node& node) {
            "processor\t: 1\nvendor_id\t: GenuineIntel\nmodel name\t: another\n");
   node.put("proc/meminfo",
            "MemTotal:        2097152 kB\nMemFree:  1 kB\nMemAvailable:    1048576 kB\n"
-           "SwapTotal:             0 kB\n");
+           "SwapTotal:             0 kB\nShmem:                 8 kB\n");
+  node.put("proc/self/mounts",
+           "/dev/sda2 / ext4 rw 0 0\nproc /proc proc rw 0 0\n/dev/sda1 /boot vfat rw 0 0\n"
+           "/etc/auto.home /home autofs rw 0 0\nfiles:/home/ana /home/ana nfs4 rw 0 0\n"
+           "10.0.0.1@tcp:/fs /scratch lustre rw 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n"
+           "/dev/loop0 /mnt squashfs ro 0 0\n");
   node.put("proc/loadavg", "0.50 1.25 12.00 2/345 6789\n");
   node.put("proc/sys/kernel/hostname", "n042.cluster.example\n");
   node.put("etc/os-release", "NAME=\"Rocky\"\nPRETTY_NAME=\"Rocky Linux 9.4 (Blue Onyx)\"\n");
@@ -49,6 +54,8 @@ TEST(Environment, DescribesATwoSocketNodeWithSmt) {
   EXPECT_EQ(facts["cpu_model"], "Intel(R) Xeon(R) 8480+");
   EXPECT_EQ(facts["cpu_vendor"], "GenuineIntel");
   EXPECT_EQ(facts["microcode"], "0x2b000461");
+  EXPECT_EQ(facts["mounts"], Json({"/", "/scratch"}));
+  EXPECT_EQ(facts["shared_memory_bytes"], 8192);
   EXPECT_EQ(facts["sockets"], 2);
   EXPECT_EQ(facts["cores"], 4);
   EXPECT_EQ(facts["logical_cpus"], 8);
