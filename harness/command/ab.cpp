@@ -187,7 +187,7 @@ int compare_kernels(AbRequest request, const Session& session) {
   return measure_and_print(prepare(run, session), session, print_verdicts);
 }
 
-/// By its name: anything else is a command.
+/// True where the name is that of a kernel's file: anything else is a command.
 bool is_kernel(const std::string& version) {
   static const std::set<std::string> kinds{".c", ".cpp", ".cc", ".cxx", ".cu", ".so", ".py"};
   std::error_code none;

@@ -16,7 +16,7 @@ struct AbRequest {
 
 void add_options(CLI::App& app, AbRequest& request, const Abilities& node);
 
-/// That of its comparisons (compare/versions.hpp); Exit::wrong where a kernel is wrong.
+/// The exit code of its comparisons (compare/versions.hpp); Exit::wrong where a kernel is wrong.
 int execute(AbRequest request, const Session& session);
 
 }  // namespace bench

@@ -102,7 +102,7 @@ std::string range_text(const std::vector<double>& values) {
 
 /// `cpus 1 of 2`, `isa avx2, not avx512`
 std::string lacking_text(const Difference& one) {
-  const std::string name = one.name == facts::cpus ? "cpus" : one.name;
+  std::string name = one.name == facts::cpus ? "cpus" : one.name;
   const std::string own = value_text(one.name, one.own);
   const std::string others = value_text(one.name, one.others);
   if (one.own.is_array()) {

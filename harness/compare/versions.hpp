@@ -1,5 +1,5 @@
-// Two versions that were measured in the same rounds, the first one twice: what equal versions
-// differ by shows what can be told apart here.
+// Two versions that were measured in the same rounds, the first one twice: a smaller difference
+// than that of equal versions cannot be seen here.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct VersionTimes {
   std::vector<double> processor;
 };
 
-/// By which clock a verdict was reached.
+/// The clock by which a verdict was reached.
 enum class Clock { wall, processor };
 
 struct VersionComparison {

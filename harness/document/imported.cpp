@@ -49,7 +49,7 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   return one;
 }
 
-/// Two commands of one name are told from each other by a number.
+/// A second command of the same name gets a number.
 void name_apart(CaseRecord& one, std::set<std::string>& names) {
   const std::string variant = one.variant;
   for (int i = 1; one.name.empty() || !names.insert(one.name).second; ++i) {

@@ -1,4 +1,5 @@
 // nvbench: --json FILE; with --jsonbin FILE the samples are next to it, as numbers of 32 bits.
+#include <cmath>
 #include <fstream>
 
 #include "harness/formats/at.hpp"
@@ -27,8 +28,9 @@ std::vector<double> samples_in(const At& name, const At& size, const std::filesy
   if (!std::filesystem::is_regular_file(file, error)) {
     name.wrong("is not there: copy " + printable(file.string()) + " with the file");
   }
-  if (!(size.number() >= 1 && size.number() <= most)) size.wrong("is not a number of samples");
-  std::vector<float> values(static_cast<std::size_t>(size.number()));
+  const double count = size.number();
+  if (std::isnan(count) || count < 1 || count > most) size.wrong("is not a number of samples");
+  std::vector<float> values(static_cast<std::size_t>(count));
   const auto bytes = static_cast<std::streamsize>(values.size() * sizeof(float));
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(values.data()), bytes);

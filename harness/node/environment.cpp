@@ -115,8 +115,8 @@ void add_memory(Machine& machine, const Host& host) {
                                     clean(chosen(text_in(huge_pages / "defrag")))};
 }
 
-/// Those of a disk or a server, which every node of a cluster has alike: not what containers, jobs
-/// and users mount, or the system for itself.
+/// True for one of a disk or a server, which every node of a cluster has alike: not what
+/// containers, jobs and users mount, or the system for itself.
 bool is_of_cluster(const std::string& device, const std::string& where, const std::string& type) {
   constexpr std::array<std::string_view, 8> own{"/dev", "/proc", "/sys",      "/run",
                                                 "/etc", "/boot", "/var/lib/", "/snap"};

@@ -133,7 +133,7 @@ struct CaseIdentity {
   std::optional<double> first_use_s;
   std::optional<double> launch_s;
 
-  /// From a file of another program (document/imported.hpp).
+  /// True where it is from a file of another program (document/imported.hpp).
   bool imported() const { return dtype == Dtype::unknown; }
   /// Sets size, elements, shape, bins and steps.
   void take(SizeFormat form, const Shape& of);
