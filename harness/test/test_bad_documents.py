@@ -63,7 +63,7 @@ def encoded(document):
         (b'{"schema": "\x1b[31mred"}', "is not JSON"),
         (b'{"schema": "\\u001b[31mred"}', "another version of bench (?[31mred)"),
         (b'{"schema": 7}', "is not a result file"),
-        (b'{"context": {}, "benchmarks": []}', "a result file of Google Benchmark"),
+        (b'{"context": {}, "benchmarks": []}', "/benchmarks is empty"),
         (b'{"schema": "bench-report/1", "schema": "bench-report/1"}', "is there twice"),
         (b'{"schema": "\xff\xfe"}', "is not JSON"),
         (b'{"schema": "\\ud800"}', "is not JSON"),
