@@ -93,7 +93,7 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
 
 std::optional<Difference> held_memory(const NodeRun& node, const Others& others) {
   const auto held = worse(figure_named(facts::free_memory), node, others, 5);
-  if (!held) return {};
+  if (!held || held->own > held->most / 2) return {};
   return of_figures(facts::free_memory, *held, 1e-9, "GB");
 }
 

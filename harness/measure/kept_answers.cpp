@@ -41,8 +41,10 @@ bool KeptAnswers::seems_slow() const {
 bool KeptAnswers::is_certain() const {
   constexpr double tolerable = 0.05;
   constexpr int enough = 3;
+  // Others leave cold caches, which cost a short run a large part of its processor time, too.
+  constexpr double is_long = 1e-4;
   return std::count_if(anew_.begin(), anew_.end(), [](const Effort& one) {
-           return one.busiest || one.waited <= tolerable * one.seconds;
+           return one.busiest.value_or(0) >= is_long || one.waited <= tolerable * one.seconds;
          }) >= enough;
 }
 

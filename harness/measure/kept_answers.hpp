@@ -28,8 +28,9 @@ class KeptAnswers {
 
   /// How many times as long it takes on new inputs, at least.
   double times() const;
-  /// Some of its runs on new inputs waited for no processor. Where all have waited, nothing is
-  /// known: others may be the cause, or the file itself.
+  /// Some of its runs on new inputs waited for no processor, or had it for long enough to know what
+  /// they had of it. Where all have waited, nothing is known: others may be the cause, or the file
+  /// itself.
   bool is_certain() const;
   /// It takes longer on new inputs, as far as is known.
   bool seems_slow() const;

@@ -5,17 +5,17 @@ import json
 
 import pytest
 
-SHORT = ["--max-time", "3"]
+SHORT = ["--max-time", "5"]
 
 
 def test_a_slower_command_is_found(bench):
-    told = bench("ab", "sleep 0.01", "sleep 0.05", *SHORT)
+    told = bench("ab", "sleep 0.01", "sleep 0.2", *SHORT)
     assert told.returncode == 3, told.stderr
     assert "SLOWER" in told.stdout
 
 
 def test_a_faster_one_is_fine_and_markdown_is_a_table(bench):
-    told = bench("ab", "sleep 0.05", "sleep 0.01", *SHORT, "--format", "markdown")
+    told = bench("ab", "sleep 0.2", "sleep 0.01", *SHORT, "--format", "markdown")
     assert told.returncode == 0, told.stderr
     head, rule, row = told.stdout.splitlines()
     assert row.endswith("| faster |")
@@ -30,7 +30,7 @@ def test_what_cannot_be_told_says_how_long_it_would_take(bench, tmp_path):
 
 
 def test_samples_are_a_result_file(bench, tmp_path):
-    told = bench("ab", "true", "sleep 0.01", *SHORT, "--output", "ab.json")
+    told = bench("ab", "true", "sleep 0.2", *SHORT, "--output", "ab.json")
     assert told.returncode == 3, told.stderr
     table = bench("table", "ab.json")
     assert table.returncode == 0, table.stderr

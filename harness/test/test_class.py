@@ -118,7 +118,7 @@ HOSTILE = {
         "line 2: fork starts a process, which is refused here",
     ),
     "takes.cpp": (
-        "#include <vector>\n" + RIGHT.replace(LOOP, f"std::vector<char> v(5000000000, 1); {LOOP}"),
+        "#include <vector>\n" + RIGHT.replace(LOOP, f"std::vector<char> v(2000000000, 1); {LOOP}"),
         "GB here",
     ),
     "loops.cpp": (

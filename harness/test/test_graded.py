@@ -532,7 +532,8 @@ def test_brackets_end_nobody(bench, tmp_path):
     assert result.returncode == 1, result.stderr
     cases = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))["cases"]
     guests = {one["variant"]: one for one in cases if "guest" in one}
-    assert guests.pop("plain")["status"] == "measured"
+    plain = guests.pop("plain")
+    assert plain["status"] == "measured" or WAITED in plain["reason"], plain
     assert set(guests) == set(places)
     assert all("nested brackets" in one["reason"] for one in guests.values()), guests
 

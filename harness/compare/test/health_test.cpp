@@ -146,8 +146,8 @@ TEST(Health, MemoryThatSomebodyHoldsIsAbsent) {
     one.context.machine.memory_available_bytes = gigabytes * 1'000'000'000;
     return one;
   };
-  EXPECT_EQ(absent_in(with_free(30), with_free(60)), Names{"free memory 30 of 60 GB"});
-  EXPECT_EQ(absent_in(with_free(52), with_free(60)), Names{});
+  EXPECT_EQ(absent_in(with_free(20), with_free(60)), Names{"free memory 20 of 60 GB"});
+  EXPECT_EQ(absent_in(with_free(40), with_free(60)), Names{});
   EXPECT_EQ(absent_in(with_free(64), with_free(60)), Names{});
 }
 

@@ -66,6 +66,18 @@ TEST(KeptAnswers, WhereAllNewInputsWaitNothingIsCertain) {
   EXPECT_TRUE(either.is_certain());
 }
 
+TEST(KeptAnswers, OfShortRunsThatWaitedNothingIsCertain) {
+  const auto waits = [](double work) { return Effort{work + 5e-3, work, 5e-3, work}; };
+  KeptAnswers is_short;
+  KeptAnswers is_long;
+  for (int i = 0; i < many_in_doubt; ++i) {
+    is_short.on_new_inputs(waits(5e-6));
+    is_long.on_new_inputs(waits(honestly));
+  }
+  EXPECT_FALSE(is_short.is_certain());
+  EXPECT_TRUE(is_long.is_certain());
+}
+
 TEST(KeptAnswers, WhatWaitsSeemsSlowAndIsNotYetCertain) {
   KeptAnswers cheat;
   for (int i = 0; i < few_samples; ++i) cheat.usual({from_memory, from_memory, 0});
