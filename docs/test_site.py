@@ -17,7 +17,7 @@ ROOT = blocks.ROOT
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 # What a browser fetches by itself; a link is followed by the reader only.
 LOADING = {"script", "img", "iframe", "source", "video", "audio", "embed", "input"}
-MEGABYTES = 16  # of the whole site; each lesson has a page of its own and one with the frame
+MEGABYTES = 17  # of the whole site; each lesson has a page of its own and one with the frame
 
 
 @pytest.fixture(scope="session")
