@@ -93,7 +93,7 @@ void expect_right_for_all_shapes() {
                                    {56U, 57U},
                                    {64U, 128U},
                                    {113U, 129U}}) {
-    for (const std::size_t steps : {1U, 2U, 4U, 5U, 8U, 9U, 17U}) {
+    for (const std::size_t steps : {1U, 2U, 4U, 5U, 9U}) {
       const bench::Shape shape{.rows = rows, .cols = cols, .steps = steps};
       test::for_each_verified<Real>(workload, shape, test::course_data<Real>(workload, shape));
     }
