@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "harness/base/clock.hpp"
@@ -20,6 +19,7 @@
 #include "harness/compare/versions.hpp"
 #include "harness/document/imported.hpp"
 #include "harness/document/report.hpp"
+#include "harness/guests/source.hpp"
 #include "harness/node/job.hpp"
 #include "harness/words/numbers.hpp"
 
@@ -89,10 +89,7 @@ Json json_of(const Versions& all) {
                     {"ratio", written(one.ratio)},
                     {"base_over_base", written(one.itself)},
                     {"by_processor_time", one.clock == Clock::processor},
-                    {"verdict", one.change == Change::slower   ? "slower"
-                                : one.change == Change::faster ? "faster"
-                                : one.change == Change::same   ? "same"
-                                                               : "unclear"},
+                    {"verdict", written(one.change)},
                     {"more_seconds", written(one.more_seconds)}});
   }
   return list;
@@ -120,7 +117,8 @@ int compare_commands(const AbRequest& request) {
   const auto enough = [&](const std::vector<VersionTimes>& times) {
     const std::size_t rounds = times[0].seconds.size();
     if (watch.seconds() > most && rounds >= least_samples) return true;
-    if (rounds < next || rounds >= most_samples_of_case) return rounds >= most_samples_of_case;
+    if (rounds >= most_samples_of_case) return true;
+    if (rounds < next) return false;
     next *= 2;
     return compared(times).change != Change::unclear;
   };
@@ -142,12 +140,6 @@ VersionTimes times_of(const CaseRecord& one) {
   return {one.seconds->samples, one.seconds->busiest.value_or(std::vector<double>{})};
 }
 
-/// What is measured of a version: all but whose file it is.
-bool same_work(const CaseRecord& a, const CaseRecord& b) {
-  return a.workload == b.workload && a.dtype == b.dtype && a.size == b.size && a.scope == b.scope &&
-         a.parameters == b.parameters;
-}
-
 int compare_kernels(AbRequest request, const Session& session) {
   const std::filesystem::path base = request.versions[0];
   // The same file, in other words: it is compiled and measured twice.
@@ -161,10 +153,11 @@ int compare_kernels(AbRequest request, const Session& session) {
   const Stopwatch watch;
   const auto print_verdicts = [=](const RunRequest& asked, const Report& report) {
     const Document document = report.document();
-    const auto of = [&](const std::string& file, const CaseRecord* like) {
+    const auto of = [&](const std::string& file, const CaseRecord& like) {
       const auto found =
           std::find_if(document.cases.begin(), document.cases.end(), [&](const CaseRecord& one) {
-            return one.guest == file && one.measured() && (!like || same_work(one, *like));
+            return one.guest == file && one.measured() && one.scope == like.scope &&
+                   one.parameters == like.parameters && rounds_of(one) == rounds_of(like);
           });
       return found == document.cases.end() ? nullptr : &*found;
     };
@@ -174,8 +167,8 @@ int compare_kernels(AbRequest request, const Session& session) {
       if (one.guest && !one.measured()) complain(one.name + ": " + one.reason->text);
       wrong = wrong || (one.guest && one.status == Status::failed);
       if (one.guest != files[0] || !one.measured()) continue;
-      const CaseRecord* const twice = of(files[1], &one);
-      const CaseRecord* const head = of(files[2], &one);
+      const CaseRecord* const twice = of(files[1], one);
+      const CaseRecord* const head = of(files[2], one);
       if (twice == nullptr || head == nullptr) continue;
       all.push_back(compare_versions(
           fmt::format("{} {} {}", one.workload, name_of(one.dtype), one.size), times_of(one),
@@ -189,10 +182,8 @@ int compare_kernels(AbRequest request, const Session& session) {
 
 /// True where the name is that of a kernel's file: anything else is a command.
 bool is_kernel(const std::string& version) {
-  static const std::set<std::string> kinds{".c", ".cpp", ".cc", ".cxx", ".cu", ".so", ".py"};
   std::error_code none;
-  const std::filesystem::path file = version;
-  return kinds.contains(file.extension()) && std::filesystem::is_regular_file(file, none);
+  return guests::ends_like_a_kernel(version) && std::filesystem::is_regular_file(version, none);
 }
 
 }  // namespace

@@ -71,11 +71,11 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
     const auto most = others.fact(one.name, node);
     const Json& own = node.facts.at(one.name);
     const bool known = !own.is_null() || one.name == std::string_view(facts::quota);
-    if (one.kind == FactKind::fault && known && own != false && own != 0) {
-      found.push_back({one.name, own, {}, "", true});
-    }
-    if (one.kind == FactKind::fault || one.kind == FactKind::other || !most || *most == own)
+    if (one.kind == FactKind::fault) {
+      if (known && own != false && own != 0) found.push_back({one.name, own, {}, "", true});
       continue;
+    }
+    if (one.kind == FactKind::other || !most || *most == own) continue;
     const bool amount = one.kind == FactKind::amount;
     // More of an amount is not a fault, and unknown is not less.
     if (!known || (amount && !(own < *most))) continue;

@@ -52,8 +52,9 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
 /// A second command of the same name gets a number.
 void name_apart(CaseRecord& one, std::set<std::string>& names) {
   const std::string variant = one.variant;
-  for (int i = 1; one.name.empty() || !names.insert(one.name).second; ++i) {
-    if (!one.name.empty()) one.variant = fmt::format("{} ({})", variant, i);
+  one.name = one.name_with({});
+  for (int i = 2; !names.insert(one.name).second; ++i) {
+    one.variant = fmt::format("{} ({})", variant, i);
     one.name = one.name_with({});
   }
 }
@@ -95,19 +96,17 @@ Document document_of(const Imported& imported) {
   const Where cases(root, "benchmarks");
   if (from.cases.empty()) throw Misfit(cases, "is empty");
   std::set<std::string> names;
-  for (std::size_t i = 0; i < from.cases.size(); ++i) {
-    const ForeignCase& found = from.cases[i];
+  RunRecord& run = document.context.run;
+  for (const ForeignCase& found : from.cases) {
     CaseRecord& one =
         document.cases.emplace_back(case_of(found, format, from.cold, Where(cases, found.name)));
     name_apart(one, names);
     if (found.seconds.size() > most_samples_of_case) {
-      document.context.run.warnings.push_back(
+      run.warnings.push_back(
           said<reasons::samples_left_out>(one.name, one.rounds.value(), found.seconds.size()));
     }
-    document.context.run.max_samples =
-        std::max(document.context.run.max_samples, one.rounds.value_or(0));
-    document.context.run.threads = document.context.run.threads_measured =
-        std::max(document.context.run.threads, one.threads.value_or(0));
+    run.max_samples = std::max(run.max_samples, one.rounds.value_or(0));
+    run.threads = run.threads_measured = std::max(run.threads, one.threads.value_or(0));
   }
   return document;
 }

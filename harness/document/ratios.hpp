@@ -106,6 +106,14 @@ Estimate ratio_of_runs(const TimesRecord& numerator, const TimesRecord& denomina
 
 /// What an interval says of a ratio of times, the second over the first.
 enum class Change { same, slower, faster, unclear };
+template <>
+struct NamesOf<Change> {
+  static constexpr std::array<std::pair<Change, std::string_view>, 4> all{
+      {{Change::same, "same"},
+       {Change::slower, "slower"},
+       {Change::faster, "faster"},
+       {Change::unclear, "unclear"}}};
+};
 /// `threshold`: the relative change that matters. Only the whole interval decides.
 Change judge(const Interval& ratio, double threshold);
 

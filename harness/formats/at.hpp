@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +31,15 @@ class At {
     return value;
   }
   std::string text() const { return maybe<std::string>().value_or(""); }
+  /// The numbers of a list; none where it is not there.
+  std::vector<double> numbers() const {
+    return maybe<std::vector<double>>().value_or(std::vector<double>{});
+  }
   /// A number, or the text of one.
   double number() const {
-    const std::string text = as_text();
-    char* end = nullptr;
-    const double number = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0') wrong("is not a number");
-    return number;
+    const auto number = number_in(as_text());
+    if (!number) wrong("is not a number");
+    return *number;
   }
   /// A text as it is, anything else as JSON has it; empty where it is not there.
   std::string as_text() const {

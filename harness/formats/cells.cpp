@@ -1,7 +1,6 @@
 #include "harness/formats/cells.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "harness/base/fields.hpp"
@@ -61,10 +60,9 @@ void wrong_in(std::size_t row, const std::string& what) {
 
 double number_in(const Rows& rows, std::size_t row, std::size_t column) {
   const std::string& text = rows[row][column];
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') wrong_in(row, "is not a number: '" + text + "'");
-  return number;
+  const auto number = number_in(text);
+  if (!number) wrong_in(row, "is not a number: '" + text + "'");
+  return *number;
 }
 
 }  // namespace bench

@@ -2,6 +2,7 @@
 // are made of it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -20,7 +21,7 @@ struct ForeignCase {
   std::vector<double> seconds;
   std::optional<double> bytes_per_second;
   std::optional<int> threads;
-  std::string no_time;  ///< why there are no seconds, in that program's words
+  std::string no_time;  ///< why it has no time, in that program's words
 };
 
 /// A file of another program. Facts are empty where it does not have them.
@@ -45,10 +46,16 @@ ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::
 /// The seconds of a unit of time such as `us`; nothing for another one.
 std::optional<double> seconds_of(const std::string& unit);
 
+/// A whole text as a number; nothing where it is not one.
+std::optional<double> number_in(const std::string& text);
+
+/// The name of a program that was started by a path.
+std::string name_of_program(const std::string& path);
+
 /// A program and a format of its files, recognised by content.
 struct JsonFormat {
   const char* name;
-  bool (*recognises)(const Json& object);
+  std::array<const char*, 2> has;  ///< places that its files have, as JSON pointers
   /// `folder` has the files that it refers to. Throws Misfit.
   ForeignRun (*read)(const Json& object, const std::filesystem::path& folder);
 };

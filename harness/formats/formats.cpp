@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,16 @@ std::optional<double> seconds_of(const std::string& unit) {
   return {};
 }
 
+std::optional<double> number_in(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return text.empty() || *end != '\0' ? std::nullopt : std::optional(number);
+}
+
+std::string name_of_program(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::string& name) {
   const auto known = std::find_if(
       run.cases.rbegin(), run.cases.rend(),
@@ -40,7 +51,10 @@ ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::
 std::optional<Imported> imported(const Json& json, const std::filesystem::path& folder) {
   if (!json.is_object()) return {};
   for (const JsonFormat* const one : json_formats) {
-    if (one->recognises(json)) return Imported{one->name, one->read(json, folder)};
+    const bool recognised = std::all_of(one->has.begin(), one->has.end(), [&](const char* place) {
+      return json.contains(Json::json_pointer(place));
+    });
+    if (recognised) return Imported{one->name, one->read(json, folder)};
   }
   return {};
 }

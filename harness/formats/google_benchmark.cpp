@@ -28,8 +28,7 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
   if (context["library_build_type"].text() == "debug") {
     run.warnings.emplace_back("Google Benchmark was built as a debug library");
   }
-  const std::string program =
-      std::filesystem::path(context["executable"].text()).filename().string();
+  const std::string program = name_of_program(context["executable"].text());
   const std::vector<At> rows = file["benchmarks"].list();
   const bool samples = std::any_of(rows.begin(), rows.end(), is_sample);
   for (const At& row : rows) {
@@ -49,8 +48,6 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
 }  // namespace
 
 const JsonFormat google_benchmark{
-    "google_benchmark",
-    [](const Json& json) { return json.contains("context") && json.contains("benchmarks"); },
-    read_google_benchmark};
+    "google_benchmark", {"/context", "/benchmarks"}, read_google_benchmark};
 
 }  // namespace bench

@@ -15,7 +15,7 @@ ForeignRun read_hyperfine(const Json& json, const std::filesystem::path& /*folde
       const std::string value = result["parameters"][key.c_str()].as_text();
       if (one.name.find(value) == std::string::npos) one.name += fmt::format("/{}={}", key, value);
     }
-    one.seconds = result["times"].maybe<std::vector<double>>().value_or(std::vector<double>{});
+    one.seconds = result["times"].numbers();
     if (one.seconds.empty()) {
       const At middle = result["median"];
       one.seconds.push_back((middle.as_text().empty() ? result["mean"] : middle).number());
@@ -26,13 +26,6 @@ ForeignRun read_hyperfine(const Json& json, const std::filesystem::path& /*folde
 
 }  // namespace
 
-const JsonFormat hyperfine{"hyperfine",
-                           [](const Json& json) {
-                             const auto found = json.find("results");
-                             return found != json.end() && found->is_array() && !found->empty() &&
-                                    found->front().is_object() &&
-                                    found->front().contains("command");
-                           },
-                           read_hyperfine};
+const JsonFormat hyperfine{"hyperfine", {"/results/0", "/results/0/command"}, read_hyperfine};
 
 }  // namespace bench

@@ -58,16 +58,16 @@ ForeignRun read_nvbench(const Json& json, const std::filesystem::path& next) {
   run.argv = file["meta"]["argv"].maybe<std::vector<std::string>>().value_or(run.argv);
   for (const At& device : file["devices"].list()) run.gpus.push_back(device["name"].text());
   run.cold = true;
+  const std::string program = run.argv.empty() ? "nvbench" : name_of_program(run.argv[0]);
   for (const At& benchmark : file["benchmarks"].list()) {
     for (const At& state : benchmark["states"].list()) {
       ForeignCase& one = run.cases.emplace_back();
-      one.program =
-          run.argv.empty() ? "nvbench" : std::filesystem::path(run.argv[0]).filename().string();
+      one.program = program;
       one.name = benchmark["name"].text();
       for (const At& axis : state["axis_values"].list()) {
         one.name += fmt::format("/{}={}", axis["name"].text(), axis["value"].as_text());
       }
-      if (file["devices"].list().size() > 1) one.name += "/device=" + state["device"].as_text();
+      if (run.gpus.size() > 1) one.name += "/device=" + state["device"].as_text();
       one.no_time = state["skip_reason"].text();
       if (one.no_time.empty()) one.seconds = seconds_in(state, next);
     }
@@ -77,9 +77,6 @@ ForeignRun read_nvbench(const Json& json, const std::filesystem::path& next) {
 
 }  // namespace
 
-const JsonFormat nvbench{
-    "nvbench",
-    [](const Json& json) { return json.contains("devices") && json.contains("benchmarks"); },
-    read_nvbench};
+const JsonFormat nvbench{"nvbench", {"/devices", "/benchmarks"}, read_nvbench};
 
 }  // namespace bench

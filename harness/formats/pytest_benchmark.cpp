@@ -31,7 +31,7 @@ ForeignRun read_pytest_benchmark(const Json& json, const std::filesystem::path& 
       one.name[open] = '/';
     }
     const At stats = benchmark["stats"];
-    one.seconds = stats["data"].maybe<std::vector<double>>().value_or(std::vector<double>{});
+    one.seconds = stats["data"].numbers();
     if (one.seconds.empty()) one.seconds.push_back(stats["median"].number());
   }
   return run;
@@ -40,8 +40,6 @@ ForeignRun read_pytest_benchmark(const Json& json, const std::filesystem::path& 
 }  // namespace
 
 const JsonFormat pytest_benchmark{
-    "pytest_benchmark",
-    [](const Json& json) { return json.contains("machine_info") && json.contains("benchmarks"); },
-    read_pytest_benchmark};
+    "pytest_benchmark", {"/machine_info", "/benchmarks"}, read_pytest_benchmark};
 
 }  // namespace bench

@@ -206,6 +206,15 @@ bool is_cpp(const std::string& kind) {
   return std::find(all.begin(), all.end(), kind) != all.end();
 }
 
+}  // namespace
+
+bool ends_like_a_kernel(const std::string& file) {
+  const std::string kind = kind_of(file);
+  return is_cpp(kind) || kind == ".cu" || kind == ".so" || kind == ".py";
+}
+
+namespace {
+
 Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
   const std::string kind = kind_of(file);
   if (is_cpp(kind)) {

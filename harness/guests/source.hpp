@@ -12,6 +12,9 @@
 
 namespace bench::guests {
 
+/// True where the ending of a file says that it may be a user kernel; executables have none.
+bool ends_like_a_kernel(const std::string& file);
+
 /// The result: what the files offer, and, a line each, what is not a variant of anything.
 struct Guests {
   std::vector<GuestVariant> variants;
