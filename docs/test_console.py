@@ -16,7 +16,7 @@ from bench_hpc import program
 ROOT = blocks.ROOT
 FOLDERS = {path.name for path in ROOT.glob("[!.]*") if path.is_dir()} - {"build", "results"}
 # Packages that commands need; those of Python blocks are what they import.
-NEEDS = {"plot": "matplotlib", "report": "jinja2", "lesson": "jinja2"}
+NEEDS = {"plot": "matplotlib", "report": "jinja2", "lesson": "jinja2", "--board": "jinja2"}
 TOOLS = ["jq"]
 SECONDS = 180  # of a block; a page should need far less
 

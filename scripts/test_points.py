@@ -318,6 +318,7 @@ def board(tmp_path, days, *options):
     (tmp_path / "answer.json").write_text(json.dumps(told))
     program.write_text(f"#!/bin/sh\ncat {tmp_path}/answer.json\n")
     program.chmod(0o755)
+    pytest.importorskip("jinja2")
     environment = {**os.environ, "BENCH_BINARY": str(program)}
     done = run("", *files, "--board", tmp_path, *options, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
