@@ -15,6 +15,14 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Works for `seconds`, and returns how long that was.
+inline double work_for(double seconds) {
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < seconds) {
+  }
+  return stopwatch.seconds();
+}
+
 /// What an empty sample shows: the median of two readings of the clock in a row, in seconds.
 double clock_floor();
 

@@ -24,6 +24,8 @@ constexpr CodePoints obeyed_or_hidden[] = {
 }  // namespace
 
 std::string printable(std::string_view text, bool lines) {
+  const auto is_plain = [](char one) { return one >= ' ' && one <= '~'; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string shown;
   while (!text.empty()) {
     const Character character = first_character(text);

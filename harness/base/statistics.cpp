@@ -179,6 +179,7 @@ double relative_noise(std::span<const double> values) {
 }
 
 Estimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator) {
+  if (numerator.size() != denominator.size()) return drifting_ratio(numerator, denominator);
   const LogMedian above = log_median(numerator);
   const LogMedian below = log_median(denominator);
   const double apart = unlike(direction(numerator, above), direction(denominator, below));

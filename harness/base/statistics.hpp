@@ -50,9 +50,9 @@ Estimate median_estimate(std::span<const double> values);
 double relative_noise(std::span<const double> values);
 
 /// median(numerator)/median(denominator) of positive samples with its 95 % interval, from the
-/// intervals of both medians (Zou and Donner 2008). The spans have equal length: the i-th samples
-/// of both come from one round, and as far as they rise and fall together, so do both ends of the
-/// intervals: drift common to both cancels.
+/// intervals of both medians (Zou and Donner 2008). The i-th samples of both come from one round,
+/// and as far as they rise and fall together, so do both ends of the intervals: drift common to
+/// both cancels. Where one has more samples than the other, nothing is paired: drifting_ratio().
 Estimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
 /// The standard deviation of a slow drift, relative to the median: how much more the medians of

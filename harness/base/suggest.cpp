@@ -43,6 +43,7 @@ constexpr Synonym synonyms[] = {
     {"gpu", "cuda"},
     {"nvidia", "cuda"},
     {"omp", "openmp"},
+    {"tbb", "stdpar"},
     {"threads", "openmp"},
     {"sequential", "serial"},
     {"--gpu", "--backend cuda, or --device N"},

@@ -147,9 +147,10 @@ int compare_kernels(AbRequest request, const Session& session) {
   const std::string files[] = {base.string(), again == base ? "./" + base.string() : again.string(),
                                request.versions[1]};
   RunRequest& run = request.run;
-  run.tries = true;
+  run.tries = run.only_guests = true;
   run.wanted.settings.guests.assign(std::begin(files), std::end(files));
   run.wanted.settings.graded = run.wanted.settings.cache == CacheMode::cold;
+  run.wanted.settings.for_their_author = true;
   const Stopwatch watch;
   const auto print_verdicts = [=](const RunRequest& asked, const Report& report) {
     const Document document = report.document();
@@ -190,13 +191,19 @@ bool is_kernel(const std::string& version) {
 
 void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
   request.run.output = "none";
+  request.run.wanted.settings.max_samples = most_samples_of_case;
   request.run.wanted.settings.min_seconds = 4;
   request.run.wanted.settings.max_seconds = 60;
   begin_group(app, option_group::what);
   add_files(app, "VERSION", request.versions,
             "base and head: two user kernels of one workload, or two commands in quotes");
+  const auto versions = options_of(app);
   add_timing(app, request.run, node);
-  leave_out(app, {"--graded"});  // what it measures is always measured so
+  leave_out(app, {"--graded", "--samples"});  // user kernels are graded here, and time is the limit
+  auto of_kernels = options_of(app);
+  of_kernels.erase(of_kernels.begin(),
+                   of_kernels.begin() + static_cast<std::ptrdiff_t>(versions.size()));
+  std::erase(of_kernels, options_of(app, {"--max-time"}).front());
   begin_group(app, option_group::output);
   add_number(app, "--threshold", request.threshold_percent, "percent",
              "smallest change that matters", "5");
@@ -206,7 +213,7 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
   add_text(app, "--output", request.run.output, "a result file with all samples (JSON)", "FILE",
            "none");
   add_no_progress(app, request.run.progress);
-  finally(app, [&request] {
+  finally(app, [&request, of_kernels] {
     if (request.versions.size() != 2) {
       throw UsageError(
           "ab needs two versions, base and head: bench ab old/energy.c new/energy.c, "
@@ -217,6 +224,11 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
       throw UsageError(fmt::format("{} is a kernel, {} is not: name two files, or two commands",
                                    request.versions[kernels ? 0 : 1],
                                    request.versions[kernels ? 1 : 0]));
+    }
+    if (!kernels && std::any_of(of_kernels.begin(), of_kernels.end(), given)) {
+      throw UsageError(
+          "ab of two commands has --max-time and --threshold; the other options of measuring are "
+          "for user kernels");
     }
   });
 }

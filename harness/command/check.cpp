@@ -16,8 +16,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,6 +23,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/clock.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
@@ -35,10 +34,13 @@
 #include "harness/command/streams.hpp"
 #include "harness/compare/health_text.hpp"
 #include "harness/compare/read_nodes.hpp"
+#include "harness/compare/slow_cores.hpp"
+#include "harness/compare/sustained.hpp"
 #include "harness/document/doubt.hpp"
-#include "harness/guests/read_files.hpp"
+#include "harness/node/core_times.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/node/topology.hpp"
 
 namespace bench {
 namespace {
@@ -52,6 +54,8 @@ const std::vector<std::string> checked_on_processors{"copy/openmp/streaming", "h
                                                      "multiply_add/openmp/simd"};
 const std::vector<std::string> checked_on_gpu{"copy/cuda/wide", "hypot/cuda/wide",
                                               "multiply_add/cuda/several"};
+/// More than are taken: no file holds them.
+constexpr std::size_t sustained_samples = 1'000'000;
 /// What jobs/submit nodes --quick measures on nodes without a GPU.
 constexpr const char* quick_size = "4000000";
 
@@ -163,8 +167,11 @@ class Checking {
         health.findings.push_back({Found::unread, {}, {{"count", unread_.size()}}});
       }
       std::string line = health_line(node_, health, seconds);
-      // Behind a bar Nagios expects figures.
-      if (request_.nagios) std::replace(line.begin(), line.end(), '|', '/');
+      if (request_.nagios) {  // which expects figures past a bar
+        std::replace(line.begin(), line.end(), '|', '/');
+        line += " | " + performance_data(health, seconds);
+      }
+      if (request_.planted > 1) line += fmt::format(", planted {:.2f}x", request_.planted);
       print(line + "\n");
       write_metrics(health, seconds);
     });
@@ -224,13 +231,32 @@ class Checking {
     return tell_now(work + ": not measured again");
   }
 
+  void look_at_cores() {
+    const auto now = core_times(this_topology(), request_.planted);
+    const std::lock_guard lock(passes_lock_);
+    keep_quicker(cores_, now);
+    ++passes_of_cores_;
+  }
+
   /// Judges a pass; the last one is told. Returns the exit code.
   int judge(const Document& document) {
     if (recorded_.empty()) return tell(HealthWord::unknown, "no reference; measured and kept");
     const std::lock_guard lock(passes_lock_);
-    passes_.back() = node_runs(document, "", variants());
+    passes_.back() = {node_runs(document, "", variants()), since_begin_.seconds()};
     const bool ended = document.context.run.ended_by.has_value();
     return conclude(ended, ended || out_of_time(document));
+  }
+
+  /// Whether the next pass is of its own kind: with --sustained processors and the GPU are at work
+  /// by turns, each for long. The first pass is of both.
+  std::vector<std::string> turn(const std::vector<std::string>& filters) const {
+    const bool with_gpu = std::any_of(
+        passes_.front().runs.begin(), passes_.front().runs.end(), [](const NodeRun& run) {
+          return std::any_of(run.times.begin(), run.times.end(),
+                             [](const NodeTime& time) { return time.on_gpu; });
+        });
+    if (!request_.sustained || !with_gpu) return filters;
+    return passes_.size() % 2 == 0 ? checked_on_processors : checked_on_gpu;
   }
 
   /// What the next pass measures; nothing where all is said.
@@ -270,7 +296,7 @@ class Checking {
   std::vector<NodeRun> since_pass(std::size_t first) const {
     std::map<std::string, std::vector<NodeRun>> parts;
     for (std::size_t i = first; i < passes_.size(); ++i) {
-      for (const NodeRun& run : passes_[i]) parts[run.gpu_number].push_back(run);
+      for (const NodeRun& run : passes_[i].runs) parts[run.gpu_number].push_back(run);
     }
     std::vector<NodeRun> all;
     for (const auto& [gpu, passes] : parts) all.push_back(merged(passes));
@@ -282,7 +308,8 @@ class Checking {
     constexpr std::size_t most_passes = 3;
     std::set<std::string> workloads;
     if (left() <= 0) return workloads;
-    if (passes_.size() < most_passes && left() > since_last_pass_.seconds()) {
+    if ((request_.sustained || passes_.size() < most_passes) &&
+        left() > since_last_pass_.seconds()) {
       workloads.insert(checked_workloads.begin(), checked_workloads.end());
     } else if (passes_.size() == 1) {
       for (const PartHealth& part : found.parts) {
@@ -311,6 +338,17 @@ class Checking {
       found.findings.push_back(not_judged(busy_));
     }
     confirm(found, judged(since_pass(1)));
+    const bool of_speed = found.word == HealthWord::ok || found.word == HealthWord::unclear ||
+                          found.word == HealthWord::slow;
+    if (of_speed) {
+      add_slow_cores(found, cores_, passes_of_cores_, request_.threshold_percent / 100);
+    }
+    if (request_.sustained && of_speed) {
+      std::vector<Pass> passes = passes_;
+      std::erase_if(passes, [](const Pass& one) { return one.runs.empty(); });
+      for (const std::string& line : course_of(passes, computing_)) bench::tell(line);
+      add_sustained(found, passes, computing_, request_.threshold_percent / 100);
+    }
     return tell(found);
   }
 
@@ -333,8 +371,7 @@ class Checking {
     if (request_.metrics.empty()) return;
     try {
       const auto now = static_cast<double>(std::time(nullptr));
-      std::ifstream before(request_.metrics);
-      const std::string old{std::istreambuf_iterator<char>(before), {}};
+      const std::string old = whole_file(request_.metrics);
       const CheckTimes times{now, is_verdict(health.word) ? now : last_verdict(old)};
       replace_file(request_.metrics, {health_metrics(node_, health, code_, seconds, times)});
       constexpr auto readers =
@@ -352,8 +389,10 @@ class Checking {
   std::vector<NodeRun> recorded_;
   std::vector<std::string> unread_;  ///< of the reference, a line each
   std::mutex passes_lock_;           ///< a signal ends the check in a thread of its own
-  std::vector<std::vector<NodeRun>> passes_ = std::vector<std::vector<NodeRun>>(1);
+  std::vector<Pass> passes_ = std::vector<Pass>(1);
   Stopwatch since_last_pass_;
+  std::vector<CoreTime> cores_;
+  std::size_t passes_of_cores_ = 0;
   std::set<std::string> next_;  ///< workloads of the next pass
   std::string busy_;            ///< why times may be those of a busy node
   std::once_flag told_;
@@ -373,6 +412,13 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
   }
   settings.max_seconds = std::min(settings.max_seconds, of_a_group * request.seconds);
   settings.min_seconds = std::min(settings.min_seconds, settings.max_seconds);
+  settings.planted = request.sustained ? 1 : request.planted;
+  if (request.sustained) {  // at work, and not only now and then
+    constexpr double passes = 20;
+    settings.max_samples = sustained_samples;
+    settings.max_seconds = settings.min_seconds = request.seconds / passes / 3;
+    settings.energy = true;
+  }
   settings.sizes = {size};
   settings.no_baseline = true;
   settings.all_devices = true;
@@ -406,6 +452,7 @@ int measure_and_judge(const std::shared_ptr<Checking>& checking, RunRequest run,
     context.machine.gpu.emplace().visible_devices = static_cast<int>(prepared.parts.size());
   }
   if (const auto prevented = checking->before(context)) return *prevented;
+  checking->look_at_cores();
   const auto judged = [checking](const Report& report, const std::string& unwritten,
                                  std::optional<int> signal) {
     if (!unwritten.empty()) complain(unwritten);
@@ -468,7 +515,11 @@ int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request
   const RunRequest run = run_of(request, checking->size());
   int code = measure_and_judge(checking, run, session);
   for (auto next = begin_next(checking); !next.empty(); next = begin_next(checking)) {
-    code = measure_and_judge(checking, again(next, checking->left(), run), session);
+    RunRequest more = again(next, checking->left(), run);
+    Settings& settings = more.wanted.settings;
+    settings.filters = checking->turn(settings.filters);
+    if (checking->left() < request.seconds / 2) settings.planted = request.planted;
+    code = measure_and_judge(checking, more, session);
   }
   return code;
 }
@@ -548,7 +599,7 @@ int make_reference(const CheckRequest& request, const Session& session) {
     for (const std::string& file : kind.files) {
       const std::string name =
           fmt::format("{:04}-{}", ++number, fs::path(file).filename().string());
-      create_file(fs::path(request.keep) / name, guests::whole_file(file));
+      create_file(fs::path(request.keep) / name, whole_file(file));
     }
     for (const auto& [file, ratios] : kind.outliers) {
       std::vector<std::string> parts;
@@ -582,6 +633,19 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
            "also write the answer for Prometheus (node_exporter's textfile collector)", "FILE");
   add_text(app, "--keep", request.keep,
            "keep the result file in this folder; with --learn: the reference", "FOLDER");
+  add_flag(app, "--sustained", request.sustained,
+           "measure until the budget is used up (2m or more), and also compare its end with its "
+           "beginning: heat and power limits");
+  auto* const planted = add_text(
+      app, "--self-test",
+      [&request](const std::string& text) {
+        request.planted = number_of("--self-test", text, "times");
+        if (request.planted <= 1) refuse("--self-test", text, "must be above 1, e.g. 1.2");
+      },
+      "plant work in each sample, which then takes FACTOR times as long: does a check find it?",
+      "FACTOR");
+  exclude(planted, options_of(app, {"--metrics", "--keep"}));
+  exclude(options_of(app, {"--sustained"}).front(), options_of(app, {"--keep"}));
   add_flag(app, "--nagios", request.nagios,
            "exit with 1 where the node is slow, 2 where hardware is missing or a result is wrong, "
            "3 where nothing was compared");
@@ -591,7 +655,8 @@ void add_options(CLI::App& app, CheckRequest& request, const Abilities& node) {
   auto* const learning = add_text(
       app, "--learn", request.learn,
       "make the reference of the runs of many nodes, a folder such as results/nodes-TIME", "PATH");
-  exclude(learning, options_of(app, {"--budget", "--expected", "--metrics", "--nagios"}));
+  exclude(learning, options_of(app, {"--budget", "--expected", "--metrics", "--nagios",
+                                     "--sustained", "--self-test"}));
   add_words(app, "PATH", request.paths, "with --learn: more folders to learn from", "PATH");
   finally(app, [&request] {
     if (!request.paths.empty() && request.learn.empty()) {

@@ -13,8 +13,10 @@ struct CheckRequest {
   double seconds = 20;                ///< all in all
   std::vector<std::string> expected;  ///< recorded runs, files or folders
   double threshold_percent = 10;
-  std::string metrics;  ///< a file for Prometheus
-  std::string keep;     ///< a folder for the result file, or for the reference
+  std::string metrics;     ///< a file for Prometheus
+  std::string keep;        ///< a folder for the result file, or for the reference
+  bool sustained = false;  ///< measure until the budget is used up, and compare with the beginning
+  double planted = 1;      ///< a test of the check: how much slower each sample is made
   bool nagios = false;
   bool force = false;              ///< also on a node that is at work
   std::string learn;               ///< make a reference of these

@@ -1,8 +1,6 @@
 #include "harness/command/execution.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,18 +13,17 @@
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/session.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/folder.hpp"
-#include "harness/guests/read_files.hpp"
-#include "harness/node/cpus.hpp"
 #include "harness/node/own_environment.hpp"
+#include "harness/node/spawn.hpp"
 
 namespace bench {
 namespace {
@@ -68,35 +65,11 @@ std::optional<Part> taken_part() {
   return part;
 }
 
-pid_t start(std::vector<std::string> argv, const std::optional<Part>& part,
+pid_t start(const std::vector<std::string>& argv, const std::optional<Part>& part,
             const std::string& output, const std::string& messages) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  constexpr int writing = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), writing, 0600);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, messages.c_str(), writing, 0600);
-  posix_spawnattr_t with;
-  posix_spawnattr_init(&with);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setsigmask(&with, &none);
-  std::vector<char*> words;
-  for (std::string& word : argv) words.push_back(word.data());
-  words.push_back(nullptr);
-  const auto program = this_program();
-  pid_t child = -1;
   const WithVariables with_variables(part);
-  give_up_own_places();
-  const Unbound unbound;
   // It touches its memory first, which is then that of its socket.
-  if (part && !part->cpus.empty()) bind_thread(part->cpus);
-  const int why = posix_spawn(&child, program.c_str(), &files, &with, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&with);
-  if (why == 0) return child;
-  throw std::runtime_error(
-      fmt::format("cannot start {} again: {}", argv.front(), std::generic_category().message(why)));
+  return spawn(this_program(), argv, output, messages, part ? part->cpus : std::vector<int>());
 }
 
 /// Throws what an execution has said last as UsageError, and says what it has said before.
@@ -132,8 +105,8 @@ class Running {
     } catch (const UsageError&) {
       if (signal) return {std::nullopt, signal};
       const bool refused = WIFEXITED(status_) && WEXITSTATUS(status_) == Exit::usage;
-      if (refused) refuse_as(guests::whole_file(messages_));
-      const std::string last = guests::last_line(guests::whole_file(messages_));
+      if (refused) refuse_as(whole_file(messages_));
+      const std::string last = guests::last_line(whole_file(messages_));
       throw std::runtime_error("an execution left no result file: " + (last.empty() ? "?" : last));
     }
   }

@@ -13,6 +13,7 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/command/this_node.hpp"
 #include "harness/plan/filters.hpp"
 #include "harness/words/translated.hpp"
 
@@ -45,6 +46,11 @@ std::string variants(const Workload& workload, const ListRequest& request, std::
   if (!cuda::built_with_cuda() && selected(selection, cuda)) {
     text += row("cuda/*", "not in this program: built without CUDA", width);
   }
+  for (const Backend* const absent : absent_models()) {
+    if (!asked_for(selection, workload, *absent)) continue;
+    text += row(fmt::format("{}/*", absent->name),
+                fmt::format("not in this program: built without {}", absent->needs), width);
+  }
   return text;
 }
 
@@ -61,11 +67,12 @@ std::string description(const Workload& workload, const ListRequest& request, st
          wrapped(facts, width, 4, 2) + "\n" + rows + "\n";
 }
 
-/// A column for each backend.
+/// A column for each backend that is not a model.
 template <class Content>
 std::string columns_of_backends(Content content) {
   std::string row;
   for (const Backend& one : backends::all) {
+    if (is_elsewhere(one) || one.model) continue;
     row += fmt::format("{:>{}}", content(one.name), one.name.size() + 2);
   }
   return row + "  ";
@@ -176,13 +183,27 @@ Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
           {"variants", variants_of_it}};
 }
 
+Json json_of_backends() {
+  Json all = Json::array();
+  for (const Backend& one : backends::all) {
+    all.push_back({{"name", one.name},
+                   {"runs_on", name_of(one.runs_on)},
+                   {"ladder", ladder_of(one.name)},
+                   {"needs", one.needs.empty() ? Json() : Json(one.needs)},
+                   {"built", is_built(one)}});
+  }
+  return all;
+}
+
 void print_json(const ListRequest& request, const Session& session) {
   Json workloads = Json::array();
   for (const Workload* const one : session.suite.workloads) {
     const Json of_it = json_of_variants(*one, request.selection);
     if (!of_it.empty()) workloads.push_back(json_of_workload(*one, of_it));
   }
-  print(serialised({{"built_with_cuda", cuda::built_with_cuda()}, {"workloads", workloads}}) +
+  print(serialised({{"built_with_cuda", cuda::built_with_cuda()},
+                    {"backends", json_of_backends()},
+                    {"workloads", workloads}}) +
         "\n");
 }
 
@@ -197,7 +218,7 @@ void add_options(CLI::App& app, ListRequest& request) {
 
 int execute(const ListRequest& request, const Session& session) {
   const Selection& selection = request.selection;
-  require_known_filters(session.suite.workloads, selection);
+  require_known_filters(session.suite.workloads, selection, absent_models());
   if (request.format == Format::json) {
     print_json(request, session);
   } else if (request.all || !selection.filters.empty() || !selection.backends.empty()) {

@@ -26,8 +26,11 @@ void refuse_empty(const PlannedGroup& group) {
                   group.inputs ? "--input: size" : "--size", group.size, group.workload));
 }
 
-void drop_what_is_for_comparison(PlannedGroup& group) {
-  std::erase_if(group.cases, [](const PlannedCase& one) { return one.identity.reference; });
+/// What is measured only so that the others can be compared with it.
+void drop_others(PlannedGroup& group, const RunRequest& request) {
+  std::erase_if(group.cases, [&](const PlannedCase& one) {
+    return request.only_guests ? !one.identity.guest : !request.compares && one.identity.reference;
+  });
 }
 
 /// Asks the node and the user kernels what is to be measured.
@@ -46,9 +49,7 @@ std::vector<PlannedGroup> groups_of(const Prepared& ready, const Session& sessio
       return !only->contains({one.workload, one.dtype, one.size});
     });
   }
-  if (!ready.request.compares) {
-    std::for_each(groups.begin(), groups.end(), drop_what_is_for_comparison);
-  }
+  for (PlannedGroup& group : groups) drop_others(group, ready.request);
   return groups;
 }
 

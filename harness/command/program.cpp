@@ -12,10 +12,12 @@
 #include "harness/command/python.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/unknown_word.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/own_environment.hpp"
 #include "harness/node/team.hpp"
+#include "harness/workload/backend.hpp"
 
 namespace bench {
 namespace {
@@ -34,6 +36,7 @@ int execute(Session session) {
 }  // namespace
 
 int program(int argc, char** argv, const Suite& suite) {
+  backends::of_cuda_files = &cuda::backend_of_device();
   if (argc == 3 && argv[1] == std::string_view(guests::host_command)) {
     return guests::host(suite.workloads, argv[2]);
   }

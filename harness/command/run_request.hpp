@@ -30,9 +30,10 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
-  bool compares = true;          ///< also measure what gives shares and bounds
-  bool tries = false;            ///< the user kernels and their workloads, and nothing else
-  Preset preset = Preset::none;  ///< of the tables; of steps, nothing else is measured
+  bool compares = true;                     ///< also measure what gives shares and bounds
+  bool tries = false;                       ///< the workloads of the user kernels, and no other
+  bool only_guests = false;                 ///< no built-in variant
+  Preset preset = Preset::none;             ///< of the tables; of steps, nothing else is measured
   std::optional<std::set<GroupName>> only;  ///< nothing: all groups
   bool in_short = false;  ///< of several devices the first alone, then all at once
 };

@@ -107,6 +107,7 @@ void add_filters(CLI::App& app, Selection& selection) {
   Choices<std::string> names;
   std::vector<std::string_view> words;
   for (const Backend& one : backends::all) {
+    if (is_elsewhere(one)) continue;
     names.emplace_back(one.name, one.name);
     words.push_back(one.name);
   }

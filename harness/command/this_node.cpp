@@ -7,6 +7,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/measure/tbb_team.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/environment.hpp"
@@ -59,12 +60,26 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   settings.own_cache_bytes = own_cache_bytes(this_topology(), allowed_cpus());
   settings.memory_allowance = [] { return memory_allowance(); };
   settings.with_cuda = cuda::built_with_cuda();
+  settings.absent = absent_models();
   if (settings.energy) settings.socket_energy = socket_energy();
   if (settings.counters) {
     settings.event_counter = [] { return std::make_unique<EventCounter>(); };
   }
   std::for_each(inputs.begin(), inputs.end(), refuse_too_large);
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
+}
+
+bool is_built(const Backend& backend) {
+  if (backend.pool == Pool::tbb) return built_with_tbb();
+  return backend.runs_on != RunsOn::device || cuda::built_with_cuda();
+}
+
+std::vector<const Backend*> absent_models() {
+  std::vector<const Backend*> absent;
+  for (const Backend& one : backends::all) {
+    if (is_model(one.name) && !is_built(one)) absent.push_back(&one);
+  }
+  return absent;
 }
 
 bool need_device(const std::vector<PlannedGroup>& groups) {

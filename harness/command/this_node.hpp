@@ -29,6 +29,11 @@ Abilities abilities();
 /// std::invalid_argument for a file that is not an array.
 void complete(Settings& settings, const std::vector<std::string>& inputs);
 
+/// Whether this program has the variants of a backend.
+bool is_built(const Backend& backend);
+/// The models that it was built without.
+std::vector<const Backend*> absent_models();
+
 /// Whether there are cases that run on a device.
 bool need_device(const std::vector<PlannedGroup>& groups);
 

@@ -1,23 +1,18 @@
 #include "harness/command/timed_commands.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <numeric>
 #include <random>
-#include <system_error>
 
 #include "harness/base/clock.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/signals.hpp"
+#include "harness/node/spawn.hpp"
 
 namespace bench {
 namespace {
@@ -37,20 +32,8 @@ std::string how_it_ended(int status) {
 }
 
 Ran run_once(const std::string& command) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string words[] = {"sh", "-c", command};
-  char* const argv[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
-  pid_t child = -1;
   const Stopwatch watch;
-  const int why = posix_spawn(&child, "/bin/sh", &files, nullptr, argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (why != 0) {
-    throw UsageError(
-        fmt::format("{}: cannot be started: {}", command, std::generic_category().message(why)));
-  }
+  const pid_t child = spawn("/bin/sh", {"sh", "-c", command}, "/dev/null", "/dev/null");
   int status = 0;
   rusage use{};
   while (wait4(child, &status, 0, &use) < 0 && errno == EINTR) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct NodeComparison {
   std::vector<Cell> cells;
   /// The median node of each kind and column: of an even number, the faster of the two.
   std::vector<std::size_t> middles;
+  /// The ratio of each from which on a node as well known as most is slow; nothing of one alone.
+  std::vector<std::optional<double>> slow_from;
   Findings findings;  ///< of each kind, the slowest first
 };
 

@@ -72,7 +72,8 @@ enum class Found {
   nothing_measured,
   slow_at_first,
   slow_unconfirmed,
-  not_judged,  ///< by the check, which says why
+  changed_at_work,  ///< clock, power and heat, where it is slower than at first
+  not_judged,       ///< by the check, which says why
 };
 
 /// One of them. What it has depends on its key.

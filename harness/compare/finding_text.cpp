@@ -81,6 +81,7 @@ constexpr Wording all_wordings[] = {
     {Found::slow_at_first, "health", "", "slow at first only"},
     {Found::slow_unconfirmed, "health", "", "slow, no time to confirm it"},
     {Found::not_judged, "health", "", "{reason}"},
+    {Found::changed_at_work, "at work", "", "{at_work}"},
     {Found::not_compared, "not compared", "", "{what} not compared"},
     {Found::unread, "reference", "", "{count} of the reference unread"}};
 
@@ -103,15 +104,16 @@ std::string range_text(const std::vector<double>& values) {
 /// `cpus 1 of 2`, `isa avx2, not avx512`
 std::string lacking_text(const Difference& one) {
   std::string name = one.name == facts::cpus ? "cpus" : one.name;
+  const std::string unit = (one.unit.empty() ? "" : " ") + one.unit;
   const std::string own = value_text(one.name, one.own);
   const std::string others = value_text(one.name, one.others);
   if (one.own.is_array()) {
     return fmt::format("{} not mounted", fmt::join(missing_in(one.own, one.others), ", "));
   }
   if (one.own == true) return name;
-  if (one.others.is_null()) return fmt::format("{}: {}", name, own);
+  if (one.others.is_null()) return fmt::format("{}: {}{}", name, own, unit);
   if (!one.amount) return fmt::format("{} {}, not {}", name, own, others);
-  return fmt::format("{} {} of {}{}{}", name, own, others, one.unit.empty() ? "" : " ", one.unit);
+  return fmt::format("{} {} of {}{}", name, own, others, unit);
 }
 
 /// A setting, which may be as long as a compiler's options.
@@ -163,6 +165,7 @@ std::string sentence(const Finding& one) {
   place("nodes", names_many(one.key) ? names(one.nodes, many) : names(one.nodes));
   place("each", fmt::format("{}", fmt::join(one.nodes, "; ")));
   place("differs", differences_text(one.differs));
+  place("at_work", differences_text(one.differs, "at first"));
   if (one.key == Found::lacks) place("lacks", lacking_text(one.differs.front()));
   place("verdict", one.verdict == NodeVerdict::slow      ? " SLOW"
                    : one.verdict == NodeVerdict::unclear ? " unclear"
@@ -199,12 +202,12 @@ std::string value_text(const std::string& name, const Json& value) {
   return name == facts::quota ? "none" : "unknown";
 }
 
-std::string differences_text(const std::vector<Difference>& differs) {
+std::string differences_text(const std::vector<Difference>& differs, const char* others) {
   std::string text;
   for (const Difference& one : differs) {
-    text += fmt::format("{}{} {}{}{} (others {})", text.empty() ? "" : "; ", one.name,
+    text += fmt::format("{}{} {}{}{} ({} {})", text.empty() ? "" : "; ", one.name,
                         value_text(one.name, one.own), one.unit.empty() ? "" : " ", one.unit,
-                        value_text(one.name, one.others));
+                        others, value_text(one.name, one.others));
   }
   return text;
 }

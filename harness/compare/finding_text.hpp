@@ -32,7 +32,7 @@ std::string sentence(const Finding& one);
 std::string value_text(const std::string& name, const Json& value);
 
 /// `governor powersave (others performance); threads 1 (others 2)`
-std::string differences_text(const std::vector<Difference>& differs);
+std::string differences_text(const std::vector<Difference>& differs, const char* others = "others");
 
 /// `1.37× [1.31, 1.44]`
 std::string ratio_text(const Estimate& ratio);

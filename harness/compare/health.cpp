@@ -169,6 +169,11 @@ void measure_parts(const NodeRun& run, const std::vector<NodeRun>& reference,
   }
 }
 
+/// verdict_of(), turned around.
+double slow_from(double threshold, double z, double deviation) {
+  return (1 + threshold) * std::exp(z * deviation);
+}
+
 NodeVerdict verdict_of(const Interval& ratio, double threshold) {
   if (ratio.low > 1 + threshold) return NodeVerdict::slow;
   return ratio.high > 1 + threshold ? NodeVerdict::unclear : NodeVerdict::same;
@@ -181,14 +186,6 @@ int urgency(NodeVerdict verdict) {
 bool any(const std::vector<PartHealth>& parts, NodeVerdict verdict) {
   return std::any_of(parts.begin(), parts.end(),
                      [verdict](const PartHealth& one) { return one.verdict == verdict; });
-}
-
-HealthWord word_of_times(const Health& health) {
-  if (any(health.parts, NodeVerdict::slow)) return HealthWord::slow;
-  const bool clear = !any(health.parts, NodeVerdict::unclear) &&
-                     std::none_of(health.findings.begin(), health.findings.end(),
-                                  [](const auto& one) { return one.key == Found::not_compared; });
-  return clear ? HealthWord::ok : HealthWord::unclear;
 }
 
 /// `copy (memory)`: the first words of the reason why it has no time.
@@ -278,6 +275,14 @@ std::vector<std::string> evenly_chosen(const std::vector<const NodeRun*>& runs,
 
 }  // namespace
 
+HealthWord word_of_times(const Health& health) {
+  if (any(health.parts, NodeVerdict::slow)) return HealthWord::slow;
+  const bool clear = !any(health.parts, NodeVerdict::unclear) &&
+                     std::none_of(health.findings.begin(), health.findings.end(),
+                                  [](const auto& one) { return one.key == Found::not_compared; });
+  return clear ? HealthWord::ok : HealthWord::unclear;
+}
+
 std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRun>& recorded,
                                    Finding& why) {
   why = {Found::no_reference, {}, {{"hardware", hardware(node)}}};
@@ -311,7 +316,8 @@ Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference
   Findings found;
   const Others others(runs);
   std::vector<Difference> lacks = shortfalls(node, others);
-  if (const auto held = held_memory(node, others)) lacks.push_back(*held);
+  const auto far = far_figures(node, others);
+  lacks.insert(lacks.end(), far.begin(), far.end());
   for (const Difference& one : lacks) {
     const std::string part = node.part.empty() ? "" : node.part + " ";
     found.push_back({.key = Found::lacks, .values = {{"part", part}}, .differs = {one}});
@@ -358,6 +364,7 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
     one.part.ratio.ci95 = {value * std::exp(-z * one.deviation),
                            value * std::exp(z * one.deviation)};
     one.part.verdict = verdict_of(one.part.ratio.ci95, threshold);
+    one.part.slow_from = slow_from(threshold, z, one.deviation);
     found.parts.push_back(std::move(one.part));
   }
   std::stable_sort(found.parts.begin(), found.parts.end(), [](const auto& a, const auto& b) {
@@ -408,7 +415,7 @@ std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
       const Scatter apart = scatter(sound.times, columns, sound.middle);
       const double deviation = std::hypot(apart.of_run, apart.between, apart.of_middle);
       kind.parts[part] = {apart.between,
-                          (1 + threshold) * std::exp(joint_95(sound.parts.size()) * deviation)};
+                          slow_from(threshold, joint_95(sound.parts.size()), deviation)};
     }
     kind.files = evenly_chosen(all, sound);
     learned.push_back(std::move(kind));

@@ -35,7 +35,9 @@ struct PartHealth {
   Estimate ratio;
   std::vector<std::string> workloads;
   NodeVerdict verdict = NodeVerdict::unclear;
-  std::size_t passes = 1;  ///< that measured all of it
+  std::size_t passes = 1;       ///< that measured all of it
+  std::string of = "expected";  ///< what it is the time of
+  double slow_from = 0;         ///< the ratio from which on it is slow, as well as it is known here
 };
 
 struct Health {
@@ -90,6 +92,9 @@ struct LearnedKind {
 /// A node is slow beyond 1 + `threshold`.
 std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
                                const std::set<std::string>& computing, double threshold);
+
+/// SLOW, UNCLEAR or OK, as the parts are and all of them were compared.
+HealthWord word_of_times(const Health& health);
 
 /// 0 fine or not clear, 1 a wrong result, 3 slow or absent, 4 not compared. `nagios`: 0 fine or not
 /// clear, 1 slow, 2 absent or wrong, 3 not compared.

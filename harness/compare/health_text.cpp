@@ -23,8 +23,8 @@ std::string ratio_text(const PartHealth& part) {
 /// `memory 1.31x [1.27, 1.35] of expected (copy, hypot)`
 std::string with_interval(const PartHealth& part, bool with_workloads) {
   const auto& [low, high] = part.ratio.ci95;
-  std::string text = fmt::format("{} [{:.2f}, {}] of expected", ratio_text(part), low,
-                                 high > 100 ? "> 100" : fmt::format("{:.2f}", high));
+  std::string text = fmt::format("{} [{:.2f}, {}] of {}", ratio_text(part), low,
+                                 high > 100 ? "> 100" : fmt::format("{:.2f}", high), part.of);
   if (with_workloads) text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
   return text;
 }
@@ -39,11 +39,18 @@ std::vector<std::string> pieces(const Health& health, bool with_workloads) {
   for (const PartHealth& part : health.parts) {
     if (part.verdict != NodeVerdict::same) all.push_back(with_interval(part, with_workloads));
   }
+  add("at work");
   add("not compared");
   for (const PartHealth& part : health.parts) {
     if (part.verdict == NodeVerdict::same) all.push_back(ratio_text(part));
   }
   add("reference");
+  if (health.word == HealthWord::ok && !health.parts.empty()) {
+    const auto last = std::max_element(
+        health.parts.begin(), health.parts.end(),
+        [](const PartHealth& a, const PartHealth& b) { return a.slow_from < b.slow_from; });
+    all.push_back(fmt::format("slow from {:.2f}x", last->slow_from));
+  }
   return all;
 }
 
@@ -92,6 +99,13 @@ std::string health_line(const std::string& node, const Health& health, double se
   return begin + " " + shortened(all.front(), room) + end;
 }
 
+std::string performance_data(const Health& health, double seconds) {
+  std::string text = fmt::format("time={:.1f}s", seconds);
+  for (const PartHealth& one : health.parts)
+    text += fmt::format(" '{}'={:.3f};{:.3f}", one.name, one.ratio.value, one.slow_from);
+  return text;
+}
+
 std::string health_metrics(const std::string& node, const Health& health, int code, double seconds,
                            const CheckTimes& times) {
   const auto quoted = [](const std::string& text) { return Json(text).dump(); };
@@ -120,6 +134,8 @@ std::string health_metrics(const std::string& node, const Health& health, int co
            [](const PartHealth& part) { return part.ratio.ci95.low; });
   of_parts("ratio_high", "Upper end of the interval of the ratio.",
            [](const PartHealth& part) { return part.ratio.ci95.high; });
+  of_parts("slow_from_ratio", "Ratio from which on the part is SLOW.",
+           [](const PartHealth& part) { return part.slow_from; });
   of_parts("passes", "How often the part was measured, spread over the check.",
            [](const PartHealth& part) { return static_cast<double>(part.passes); });
   metric("duration_seconds", "How long the last check took.");

@@ -10,6 +10,9 @@ namespace bench {
 /// At most 80 characters: what does not fit is counted, `+3`.
 std::string health_line(const std::string& node, const Health& health, double seconds);
 
+/// The figures that Nagios draws: `'memory'=1.310;1.122`, of which the second one is a limit.
+std::string performance_data(const Health& health, double seconds);
+
 /// Seconds since 1970.
 struct CheckTimes {
   double ended = 0;

@@ -160,6 +160,14 @@ class ColumnOfKind {
     return deviation(middle_->time) / std::sqrt(half);
   }
 
+  /// The rule of the verdicts, turned around.
+  std::optional<double> slow_from(double z, double threshold) const {
+    if (cells_.size() < 2) return {};
+    std::vector<double> deviations;
+    for (const Cell* cell : cells_) deviations.push_back(deviation(cell->time));
+    return (1 + threshold) * std::exp(z * std::hypot(median(deviations), deviation()));
+  }
+
   void set_verdicts(double z, double threshold) {
     if (cells_.size() < 2) return;
     for (Cell* cell : cells_) {
@@ -339,6 +347,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   for (ColumnOfKind& one : columns) {
     one.set_verdicts(z, result.threshold);
     result.middles.push_back(static_cast<std::size_t>(&one.middle() - result.cells.data()));
+    result.slow_from.push_back(one.slow_from(z, result.threshold));
   }
   if (input.history.empty()) {
     result.compared = std::any_of(result.cells.begin(), result.cells.end(), [](const Cell& cell) {

@@ -113,7 +113,20 @@ void add_json(const NodeComparison& comparison, const Finding& one, Json& list) 
   }
 }
 
-Json kind_json(const NodeComparison& comparison, const HardwareClass& kind) {
+/// The ratios from which on a node of a kind is slow, by column.
+Json slow_from_json(const NodeComparison& comparison, std::size_t kind) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < comparison.middles.size(); ++i) {
+    const Cell& middle = comparison.cells[comparison.middles[i]];
+    if (middle.kind != kind || !comparison.slow_from[i]) continue;
+    list.push_back(column_json(comparison.columns[middle.column]));
+    list.back()["ratio"] = *comparison.slow_from[i];
+  }
+  return list;
+}
+
+Json kind_json(const NodeComparison& comparison, std::size_t number) {
+  const HardwareClass& kind = comparison.kinds[number];
   Json nodes = Json::array();
   for (const std::size_t run : kind.runs) {
     const NodeRun& one = comparison.runs[run];
@@ -129,7 +142,10 @@ Json kind_json(const NodeComparison& comparison, const HardwareClass& kind) {
                      {"facts", words},
                      {"figures", one.figures}});
   }
-  return {{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}, {"nodes", nodes}};
+  return {{"cpu_model", kind.cpu_model},
+          {"gpu", kind.gpu},
+          {"slow_from", slow_from_json(comparison, number)},
+          {"nodes", nodes}};
 }
 
 }  // namespace
@@ -179,7 +195,8 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     for (const Finding& one : of_list(comparison.findings, name)) add_json(comparison, one, list);
   }
   Json kinds = Json::array();
-  for (const HardwareClass& kind : comparison.kinds) kinds.push_back(kind_json(comparison, kind));
+  for (std::size_t i = 0; i < comparison.kinds.size(); ++i)
+    kinds.push_back(kind_json(comparison, i));
   Json cells = Json::array();
   for (const Cell& cell : comparison.cells) cells.push_back(cell_json(comparison, cell));
   json.update({{"kinds", kinds}, {"cells", cells}});

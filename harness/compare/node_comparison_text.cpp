@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/text.hpp"
@@ -48,11 +50,11 @@ std::string short_size(const std::string& size) {
 class Tables {
  public:
   Tables(const NodeComparison& comparison, std::size_t kind)
-      : comparison_(comparison), kind_(comparison.kinds[kind]), names_width_(columns(median)) {
+      : comparison_(comparison), kind_(comparison.kinds[kind]), names_width_(columns(slow_from)) {
     for (const Cell& cell : comparison.cells) cells_[{cell.run, cell.column}] = &cell;
-    for (const std::size_t i : comparison.middles) {
-      const Cell& middle = comparison.cells[i];
-      if (middle.kind == kind) middles_[middle.column] = &middle;
+    for (std::size_t i = 0; i < comparison.middles.size(); ++i) {
+      const Cell& middle = comparison.cells[comparison.middles[i]];
+      if (middle.kind == kind) middles_[middle.column] = {&middle, comparison.slow_from[i]};
     }
     choose_rows();
     for (const std::size_t run : rows_) {
@@ -82,6 +84,7 @@ class Tables {
 
  private:
   static constexpr const char* median = "median";
+  static constexpr const char* slow_from = "slow from";
 
   /// How often the nodes were measured, where that is more than once.
   std::string passes() const {
@@ -162,8 +165,13 @@ class Tables {
     line("", [&](std::size_t column) { return comparison_.columns[column].workload + " "; });
     line("",
          [&](std::size_t column) { return short_size(comparison_.columns[column].size) + " "; });
-    line(median,
-         [&](std::size_t column) { return duration(middles_.at(column)->time.seconds) + " "; });
+    line(median, [&](std::size_t column) {
+      return duration(middles_.at(column).first->time.seconds) + " ";
+    });
+    line(slow_from, [&](std::size_t column) {
+      const auto from = middles_.at(column).second;
+      return from ? fmt::format("{:.2f} ", *from) : "– ";
+    });
     for (const std::size_t run : rows_) {
       line(comparison_.runs[run].node, [&](std::size_t column) {
         const Cell* one = cell(run, column);
@@ -177,7 +185,7 @@ class Tables {
   const NodeComparison& comparison_;
   const HardwareClass& kind_;
   std::map<std::pair<std::size_t, std::size_t>, const Cell*> cells_;
-  std::map<std::size_t, const Cell*> middles_;
+  std::map<std::size_t, std::pair<const Cell*, std::optional<double>>> middles_;
   std::vector<std::size_t> rows_;
   std::size_t left_out_ = 0;
   std::size_t names_width_;
@@ -344,7 +352,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   std::string text =
       "time of each node's best variant ÷ that of the median node of its hardware\n" +
       wrapped(fmt::format("! slow, + fast: the whole interval is outside ±{}\u00A0%; ? unclear: a "
-                          "part of it",
+                          "part of it; slow from: the ratio from which on a node is slow",
                           figure(100 * comparison.threshold, 3)),
               page_width, 0) +
       "\n";

@@ -1,6 +1,7 @@
 #include "harness/compare/node_differences.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "harness/base/text.hpp"
@@ -29,12 +30,6 @@ std::optional<Worse> worse(const NodeFigure& figure, const NodeRun& node, const 
   const double scatter = std::max(deviations * others_by(0.75) / 0.6745, others_by(0.98) + least);
   if (by(own->second) <= 0 || by(own->second) < scatter) return {};
   return Worse{own->second, *most};
-}
-
-const NodeFigure& figure_named(std::string_view name) {
-  const auto all = node_figures();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const NodeFigure& one) { return one.name == name; });
 }
 
 }  // namespace
@@ -70,7 +65,7 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
   for (const NodeFact& one : node_facts()) {
     const auto most = others.fact(one.name, node);
     const Json& own = node.facts.at(one.name);
-    const bool known = !own.is_null() || one.name == std::string_view(facts::quota);
+    const bool known = is_known(one.name, own);
     if (one.kind == FactKind::fault) {
       if (known && own != false && own != 0) found.push_back({one.name, own, {}, "", true});
       continue;
@@ -91,10 +86,18 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
   return found;
 }
 
-std::optional<Difference> held_memory(const NodeRun& node, const Others& others) {
-  const auto held = worse(figure_named(facts::free_memory), node, others, 5);
-  if (!held || held->own > held->most / 2) return {};
-  return of_figures(facts::free_memory, *held, 1e-9, "GB");
+std::vector<Difference> far_figures(const NodeRun& node, const Others& others) {
+  std::vector<Difference> found;
+  for (const NodeFigure& one : node_figures()) {
+    if (one.fault_absolute == 0 && one.fault_relative == 0) continue;
+    const auto far = worse(one, node, others, 5);
+    if (!far) continue;
+    const double by = std::abs(far->own - far->most);
+    if (by <= std::max(one.fault_absolute, one.fault_relative * far->most)) continue;
+    found.push_back(of_figures(one.name, *far, one.factor, one.unit));
+    if (one.more_is_bad) found.back().others = {};
+  }
+  return found;
 }
 
 }  // namespace bench

@@ -39,8 +39,8 @@ std::optional<Worse> longer(const NodeRun& node, const Others& others, double th
 /// others, another instruction set, a lower limit. They are faults even where no time shows them.
 std::vector<Difference> shortfalls(const NodeRun& node, const Others& others);
 
-/// The memory that somebody holds, a job that has ended or files in memory: less than half is free
-/// of what is on the others. It is a fault of a node on which nobody is at work.
-std::optional<Difference> held_memory(const NodeRun& node, const Others& others);
+/// Figures so much worse that they are a fault of a node on which nobody is at work, such as the
+/// memory that somebody holds: a job that has ended, or files in memory.
+std::vector<Difference> far_figures(const NodeRun& node, const Others& others);
 
 }  // namespace bench

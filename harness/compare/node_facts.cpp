@@ -56,6 +56,14 @@ Json numa_nodes(const Context& context) {
   return nodes ? nodes->size() : 0;
 }
 
+Json highest_clock(const Context& context) {
+  return written(context.machine.frequency_mhz.value_or(Frequency()).max);
+}
+
+Json uncorrected_errors(const Context& context) {
+  return written(context.machine.memory_errors.uncorrected);
+}
+
 Json huge_pages(const Context& context) {
   return written(context.machine.transparent_huge_pages.enabled);
 }
@@ -75,6 +83,42 @@ std::optional<double> running_tasks(const Document& document) {
 
 std::optional<double> free_bytes(const Document& document) {
   return document.context.machine.memory_available_bytes;
+}
+
+template <auto fact>
+std::optional<double> figure_of_machine(const Document& document) {
+  return document.context.machine.*fact;
+}
+
+/// Their share of the memory.
+std::optional<double> files_in_memory(const Document& document) {
+  const Machine& machine = document.context.machine;
+  if (!machine.shared_memory_bytes || !machine.memory_bytes) return {};
+  return static_cast<double>(*machine.shared_memory_bytes) /
+         static_cast<double>(*machine.memory_bytes);
+}
+
+/// Watts of the sockets, or of the GPU, where --energy counted.
+template <bool on_gpu>
+std::optional<double> power(const Document& document) {
+  double joules = 0;
+  double seconds = 0;
+  for (const CaseRecord& one : document.cases) {
+    if (!one.energy || one.on_gpu() != on_gpu) continue;
+    joules += one.energy->joules * static_cast<double>(one.energy->runs);
+    seconds += one.energy->seconds;
+  }
+  return seconds > 0 ? std::optional(joules / seconds) : std::nullopt;
+}
+
+std::optional<double> corrected_errors(const Document& document) {
+  return document.context.machine.memory_errors.corrected;
+}
+
+/// The bytes that are free where no process may hold the rest.
+std::optional<double> free_bytes_of_gpu(const Document& document) {
+  const Context& context = document.context;
+  return nvml_of(context).processes == 0 ? gpu_of(context).memory_free_bytes : std::nullopt;
 }
 
 std::optional<double> memory_bytes(const Document& document) {
@@ -108,6 +152,21 @@ std::optional<double> throttled_samples(const Document& document) {
   });
 }
 
+constexpr char by_power[] = "power";
+constexpr char by_heat[] = "heat";
+constexpr char by_brake[] = "brake";
+constexpr char by_hardware[] = "hardware";
+
+template <const char* why>
+std::optional<double> samples_throttled(const Document& document) {
+  return share_of_samples(document.cases, [](const CaseRecord& one) -> std::optional<std::size_t> {
+    if (!one.gpu || !one.gpu->throttled_samples) return {};
+    if (!one.gpu->throttled_by) return 0;
+    const auto found = one.gpu->throttled_by->find(why);
+    return found == one.gpu->throttled_by->end() ? 0 : found->second;
+  });
+}
+
 std::optional<double> clock_of_gpu(const Document& document) {
   std::vector<double> values;
   for (const CaseRecord& one : document.cases) {
@@ -127,6 +186,7 @@ constexpr NodeFact all_facts[] = {
     {"NUMA nodes", FactKind::amount, numa_nodes},
     {facts::gpus, FactKind::amount, visible_gpus},
     {"PCIe lanes of the GPU", FactKind::amount, of_nvml<&NvmlFacts::pcie_width>},
+    {"NVLinks of the GPU", FactKind::amount, of_nvml<&NvmlFacts::nvlinks>},
     {"power limit of the GPU (W)", FactKind::amount, of_nvml<&NvmlFacts::power_limit_w>},
     {"highest clock of the GPU (MHz)", FactKind::amount, of_nvml<&NvmlFacts::max_sm_clock_mhz>},
     {"isa", FactKind::setting, of_run<&RunRecord::isa>},
@@ -139,17 +199,26 @@ constexpr NodeFact all_facts[] = {
     {"rows of the GPU that wait to be remapped", FactKind::fault,
      of_nvml<&NvmlFacts::remapping_pending>},
     {"failed remapping of rows of the GPU", FactKind::fault, of_nvml<&NvmlFacts::remapping_failed>},
+    {"recovery that the GPU asks for", FactKind::fault, of_nvml<&NvmlFacts::recovery_action>},
+    {"processes on the GPU that have ended", FactKind::fault, of_nvml<&NvmlFacts::ended_processes>},
+    {"uncorrected errors of the memory", FactKind::fault, uncorrected_errors},
     {"cpuset", FactKind::other, of_machine<&Machine::cpuset>},
     {"hyper-threading", FactKind::other, of_machine<&Machine::smt>},
     {"governor", FactKind::other, of_machine<&Machine::governor>},
     {"boost", FactKind::other, of_machine<&Machine::boost>},
     {"kernel", FactKind::other, of_machine<&Machine::kernel>},
     {"microcode", FactKind::other, of_machine<&Machine::microcode>},
+    {"BIOS", FactKind::other, of_machine<&Machine::bios>},
+    {"memory modules", FactKind::other, of_machine<&Machine::dimms>},
+    {"highest clock (MHz)", FactKind::other, highest_clock},
     {"os", FactKind::other, of_machine<&Machine::os>},
     {"OpenMP variables", FactKind::other, of_machine<&Machine::omp>},
     {"modules", FactKind::other, of_machine<&Machine::loaded_modules>},
-    {"no GPU", FactKind::other, of_machine<&Machine::gpu_reason>},
+    {facts::no_gpu, FactKind::other, of_machine<&Machine::gpu_reason>},
     {"driver", FactKind::other, of_nvml<&NvmlFacts::driver_version>},
+    {"VBIOS of the GPU", FactKind::other, of_nvml<&NvmlFacts::vbios_version>},
+    {"highest memory clock of the GPU (MHz)", FactKind::other,
+     of_nvml<&NvmlFacts::max_memory_clock_mhz>},
     {"CUDA of the driver", FactKind::other, of_gpu<&GpuFacts::driver_cuda_version>},
     {"persistence mode of the GPU", FactKind::other, of_nvml<&NvmlFacts::persistence_mode>}};
 
@@ -159,9 +228,23 @@ constexpr NodeFigure all_figures[] = {
     {"tasks running at the start", "", 1, true, 1, 0.2, running_tasks},
     {facts::waited, "%", 100, true, 0.05, 0, waited_samples},
     {facts::memory, "GB", 1e-9, false, 0, 0.02, memory_bytes},
-    {facts::free_memory, "GB", 1e-9, false, 0, 0.2, free_bytes},
+    {"free memory", "GB", 1e-9, false, 0, 0.2, free_bytes, 0, 0.5},
+    {"shared memory (/dev/shm)", "%", 100, true, 0.02, 0, files_in_memory, 0.1},
+    {"free memory of the GPU", "GB", 1e-9, false, 0, 0.02, free_bytes_of_gpu, 0, 0.1},
+    {"corrected errors of the memory", "", 1, true, 100, 0, corrected_errors},
+    {"temperature", "°C", 1, true, 8, 0, figure_of_machine<&Machine::temperature_c>},
+    {"power", "W", 1, false, 0, 0.05, power<false>},
+    {"cores too hot", "times", 1, true, 1, 0, figure_of_machine<&Machine::throttle_events>},
     {"clock of the GPU", "MHz", 1, false, 0, 0.02, clock_of_gpu},
     {"throttled samples of the GPU", "%", 100, true, 0.05, 0, throttled_samples},
+    {"samples of the GPU at its limit of power", "%", 100, true, 0.05, 0,
+     samples_throttled<by_power>},
+    {"samples of the GPU slowed by heat", "%", 100, true, 0.05, 0, samples_throttled<by_heat>},
+    {"samples of the GPU slowed by a power brake", "%", 100, true, 0.05, 0,
+     samples_throttled<by_brake>},
+    {"samples of the GPU slowed by its hardware", "%", 100, true, 0.05, 0,
+     samples_throttled<by_hardware>},
+    {"power of the GPU", "W", 1, false, 0, 0.05, power<true>},
     {"temperature of the GPU", "°C", 1, true, 8, 0, figure_of_nvml<&NvmlFacts::temperature_c>},
     {"other processes on the GPU", "", 1, true, 1, 0, figure_of_nvml<&NvmlFacts::processes>}};
 
@@ -171,11 +254,17 @@ std::span<const NodeFact> node_facts() { return all_facts; }
 
 std::span<const NodeFigure> node_figures() { return all_figures; }
 
+bool is_known(const std::string& name, const Json& fact) {
+  return !fact.is_null() || name == facts::quota || name == facts::no_gpu;
+}
+
 Json changed_facts(const Facts& now, const Facts& before) {
   Json found = Json::array();
   for (const auto& [name, fact] : now) {
     const auto earlier = before.find(name);
     if (earlier == before.end() || earlier->second == fact) continue;
+    // A bench of before did not ask.
+    if (!is_known(name, fact) || !is_known(name, earlier->second)) continue;
     found.push_back({{"name", name}, {"now", fact}, {"before", earlier->second}});
   }
   return found;

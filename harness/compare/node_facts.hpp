@@ -20,8 +20,8 @@ inline constexpr const char* cpus = "cpus of the process";
 inline constexpr const char* cores = "cores of the process";
 inline constexpr const char* quota = "quota of cpu time";
 inline constexpr const char* gpus = "GPUs";
+inline constexpr const char* no_gpu = "no GPU";  ///< why
 inline constexpr const char* memory = "memory";
-inline constexpr const char* free_memory = "free memory";
 inline constexpr const char* file_systems = "file systems";
 inline constexpr const char* since_then = "since then";  ///< what changed
 inline constexpr const char* waited = "samples that waited for a processor";
@@ -47,6 +47,8 @@ struct NodeFigure {
   double absolute;   ///< a difference of so much counts,
   double relative;   ///< and of this share
   std::optional<double> (*of)(const Document&);
+  double fault_absolute = 0;  ///< so much worse is a fault of a node on which nobody is at work,
+  double fault_relative = 0;  ///< or by this share; both 0: none is
 };
 
 /// Amounts first, then settings.
@@ -56,7 +58,10 @@ std::span<const NodeFigure> node_figures();
 /// The facts of one node, by name; null: unknown.
 using Facts = std::map<std::string, Json>;
 
-/// The facts that both have, and that differ: a list of `name`, `now` and `before`.
+/// Whether a fact is known: nothing may mean that there is none.
+bool is_known(const std::string& name, const Json& fact);
+
+/// The facts that are known of both, and that differ: a list of `name`, `now` and `before`.
 Json changed_facts(const Facts& now, const Facts& before);
 
 /// A fact in words; empty: unknown.

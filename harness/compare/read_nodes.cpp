@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/printable.hpp"
+#include "harness/compare/kept_runs.hpp"
 #include "harness/compare/one_per_node.hpp"
 #include "harness/document/find.hpp"
 #include "harness/node/nodelist.hpp"
@@ -73,6 +75,70 @@ std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::stri
   return node_runs(read_document(file, keep), file.string(), variants);
 }
 
+struct ReadFiles {
+  std::vector<std::vector<NodeRun>> runs;
+  std::vector<std::string> reasons;  ///< why one cannot be read
+};
+
+/// Keeps what is known of the files of a folder where enough of it is new for that to pay.
+void keep_runs(const std::vector<fs::path>& files, const std::vector<FileMark>& marks,
+               const std::vector<char>& is_new, Keep keep, ReadFiles& all,
+               std::map<fs::path, KeptRuns>& kept) {
+  constexpr std::ptrdiff_t enough = 50;
+  std::map<fs::path, std::vector<std::size_t>> known;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (marks[i] != FileMark()) known[files[i].parent_path()].push_back(i);
+  }
+  for (const auto& [folder, here] : known) {
+    const auto count =
+        std::count_if(here.begin(), here.end(), [&](std::size_t i) { return is_new[i] != 0; });
+    if (count < enough) continue;
+    KeptRuns& runs = kept[folder];
+    for (const std::size_t i : here) {
+      runs[files[i].filename().string()] = {marks[i], std::move(all.runs[i])};
+    }
+    write_kept(folder, keep, runs);
+    for (const std::size_t i : here) {
+      all.runs[i] = std::move(runs[files[i].filename().string()].runs);
+    }
+  }
+}
+
+/// Takes what was kept of files that have not changed, where no variants are chosen.
+ReadFiles read_all(const std::vector<fs::path>& files, const std::vector<std::string>& variants,
+                   Keep keep) {
+  std::map<fs::path, KeptRuns> kept;
+  for (const fs::path& file : files) {
+    if (!variants.empty()) break;
+    if (const auto [folder, is_new] = kept.try_emplace(file.parent_path()); is_new)
+      folder->second = read_kept(folder->first, keep);
+  }
+  ReadFiles all{std::vector<std::vector<NodeRun>>(files.size()), {}};
+  std::vector<FileMark> marks(files.size());
+  std::vector<char> is_new(files.size());
+  all.reasons = read_each(files.size(), [&](std::size_t i) {
+    const FileMark mark = mark_of(files[i]);
+    if (!kept.empty()) {
+      KeptRuns& runs = kept.at(files[i].parent_path());
+      const auto known = runs.find(files[i].filename().string());
+      if (known != runs.end() && known->second.mark == mark) {
+        all.runs[i] = std::move(known->second.runs);
+        for (NodeRun& run : all.runs[i]) run.file = printable(files[i].string());
+        marks[i] = mark;
+        return;
+      }
+    }
+    const Document document = read_document(files[i], keep);
+    all.runs[i] = node_runs(document, files[i].string(), variants);
+    // Those of other programs may have a second file.
+    if (document.context.run.imported || !is_known(files[i], mark)) return;
+    marks[i] = mark;
+    is_new[i] = 1;
+  });
+  keep_runs(files, marks, is_new, keep, all, kept);
+  return all;
+}
+
 /// Nothing of a folder without result files.
 Survey read_survey_of(const fs::path& folder) {
   try {
@@ -89,9 +155,7 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
                                const std::vector<std::string>& variants, Keep keep) {
   NodeComparisonInput input;
   const auto files = find_documents(paths, Folders::with_node_folders);
-  std::vector<std::vector<NodeRun>> runs(files.size());
-  const auto reasons = read_each(
-      files.size(), [&](std::size_t i) { runs[i] = read_runs(files[i], variants, keep); });
+  auto [runs, reasons] = read_all(files, variants, keep);
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (reasons[i].empty()) {
       std::move(runs[i].begin(), runs[i].end(), std::back_inserter(input.runs));

@@ -6,6 +6,8 @@
 
 #if defined(BENCH_WITH_CUDA)
 #include <cooperative_groups.h>
+#elif defined(BENCH_WITH_HIP)
+#include <hip/hip_cooperative_groups.h>
 #endif
 
 namespace bench::cuda {

@@ -18,7 +18,12 @@
 #include "harness/node/cpus.hpp"
 #include "harness/node/topology.hpp"
 
-#if !defined(BENCH_WITH_CUDA)
+#if defined(BENCH_WITH_HIP)
+#include "harness/cuda/hip/vendor.hpp"
+#else
+#include "harness/cuda/vendor.hpp"
+#endif
+#if !defined(BENCH_WITH_CUDA) && !defined(BENCH_WITH_HIP)
 #include "harness/cuda_on_cpu/control.hpp"
 #endif
 
@@ -27,46 +32,10 @@ namespace {
 
 // Slurm shows a job its own devices only, numbered from 0.
 
-std::string dotted(int version) {
-  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
-std::string uuid_text(const cudaDeviceProp& properties) {
-  std::string text = "GPU-";
-  for (std::size_t i = 0; i < sizeof properties.uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", static_cast<unsigned char>(properties.uuid.bytes[i]));
-  }
-  return text;
-}
-
 /// An attribute in units of 1000, as the runtime gives clocks (kHz); nothing where it does not.
 std::optional<double> thousands(cudaDeviceAttr attribute, int number) {
   const int value = known_attribute(attribute, number).value_or(0);
   return value > 0 ? std::optional(value / 1000.0) : std::nullopt;
-}
-
-/// Why there is no device, and what to do about it.
-Reason absence(cudaError_t error) {
-  int driver = 0;
-  int runtime = 0;
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
-  cudaGetLastError();
-  if (error == cudaSuccess || error == cudaErrorNoDevice) {
-    return said<reasons::no_device_because>(said<reasons::cuda_sees_none>());
-  }
-  if (error == cudaErrorStubLibrary) {
-    return said<reasons::no_device_because>(std::string(
-        "libcuda is the toolkit's stub, not the driver: take its folder out of LD_LIBRARY_PATH"));
-  }
-  const bool no_driver = error == cudaErrorInsufficientDriver;
-  if (no_driver && driver == 0) return said<reasons::no_device_because>(said<reasons::no_driver>());
-  if (no_driver) {
-    return said<reasons::no_device_because>(
-        said<reasons::driver_too_old>("CUDA " + dotted(driver), "CUDA " + dotted(runtime)));
-  }
-  return said<reasons::no_device_because>(std::string(cudaGetErrorString(error)));
 }
 
 class Event {
@@ -105,12 +74,14 @@ struct Device::Resources {
 };
 
 bool built_with_cuda() {
-#if defined(BENCH_WITH_CUDA)
+#if defined(BENCH_WITH_CUDA) || defined(BENCH_WITH_HIP)
   return true;
 #else
   return stand_in::poses_as_cuda();
 #endif
 }
+
+const Backend& backend_of_device() { return vendor::backend; }
 
 std::size_t device_count() {
   const InPhase starting(Phase::device);  // the first call of all starts the driver
@@ -137,7 +108,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found != cudaSuccess || count == 0) {
-    reason_ = absence(found);
+    reason_ = vendor::absence(found);
     return;
   }
   if (wanted && *wanted >= static_cast<std::size_t>(count)) {
@@ -152,7 +123,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
 
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
-  uuid_ = uuid_text(properties);
+  uuid_ = vendor::uuid_of(number, properties);
   char pci[32] = "";
   check(cudaDeviceGetPCIBusId(pci, sizeof pci, number), "cudaDeviceGetPCIBusId");
   int driver = 0;
@@ -160,9 +131,9 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   l2_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
-  nvml_ = std::make_unique<Nvml>(uuid_, pci);
+  if (vendor::has_nvml) nvml_ = std::make_unique<Nvml>(uuid_, pci);
   constexpr double longest_reading = 1.5;  // seconds
-  const auto others = nvml_->work_of_others(longest_reading);
+  const auto others = nvml_ ? nvml_->work_of_others(longest_reading) : std::nullopt;
   resources_ =
       std::make_unique<Resources>(l2_bytes_, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
@@ -175,7 +146,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   if (!locality.cpus.empty()) facts.local_cpus = cpu_list(locality.cpus);
   facts.visible_devices = count;
   facts.device_number = number;
-  facts.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
+  facts.compute_capability = vendor::architecture_of(properties);
   facts.multiprocessors = properties.multiProcessorCount;
   facts.limits = limits(number, properties.major, properties.minor);
   facts.memory_bytes = properties.totalGlobalMem;
@@ -184,13 +155,15 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   facts.ecc = properties.ECCEnabled != 0;
   facts.sm_clock_max_mhz = thousands(cudaDevAttrClockRate, number);
   facts.memory_clock_max_mhz = thousands(cudaDevAttrMemoryClockRate, number);
-  facts.driver_cuda_version = dotted(driver);
-  facts.runtime_version = dotted(runtime);
+  facts.driver_cuda_version = vendor::dotted(driver);
+  facts.runtime_version = vendor::dotted(runtime);
   facts.context_s = context_seconds;
   facts.event_floor_s = event_floor_;
   facts.launch_s = measure_launch();
   facts.samples_queued = resources_->hold.holds();
-  if (nvml_->reason().empty()) {
+  if (!nvml_) {
+    facts.nvml_reason = said<reasons::amd_not_read>().text;
+  } else if (nvml_->reason().empty()) {
     facts.nvml = nvml_->facts();
     facts.nvml->utilization_percent = others;  // without what has been launched here
   } else {
@@ -294,7 +267,10 @@ GpuState Device::state() const { return nvml_ ? nvml_->state() : GpuState{}; }
 
 std::optional<double> Device::joules() const { return nvml_ ? nvml_->joules() : std::nullopt; }
 
-Reason Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
+Reason Device::no_energy() const {
+  if (nvml_) return nvml_->no_energy();
+  return reason_.empty() ? said<reasons::amd_not_read>() : reason_;
+}
 
 bool Device::survived(const Reason& error) {
   cudaGetLastError();

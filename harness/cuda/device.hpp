@@ -13,11 +13,14 @@
 #include "harness/cuda/hold.hpp"
 #include "harness/cuda/nvml.hpp"
 #include "harness/node/gpu_facts.hpp"
+#include "harness/workload/backend.hpp"
 
 namespace bench::cuda {
 
 /// True where kernels are compiled for a GPU, false where the build found no CUDA compiler.
 bool built_with_cuda();
+/// What the variants for a device were compiled for.
+const Backend& backend_of_device();
 
 /// How many devices this process sees.
 std::size_t device_count();

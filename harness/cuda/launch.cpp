@@ -58,7 +58,7 @@ void add_occupancy(LaunchShape& shape) {
     return;
   }
   // Threads come in whole warps.
-  constexpr int warp = 32;
+  const int warp = known_attribute(cudaDevAttrWarpSize, device).value_or(32);
   const int held = blocks * ((threads + warp - 1) / warp * warp);
   shape.registers = kernel.numRegs;
   shape.blocks_per_multiprocessor = blocks;

@@ -35,6 +35,9 @@ constexpr unsigned kGpuSensor = 0;
 constexpr int kUncorrected = 1;
 constexpr int kSinceDriverWasLoaded = 0;
 
+constexpr unsigned kRecoveryAction = 230;
+constexpr unsigned kMostNvLinks = 36;
+
 constexpr const char* kEnergy = "nvmlDeviceGetTotalEnergyConsumption";  // in millijoules
 
 constexpr unsigned long long kPowerCap = 0x4;
@@ -48,6 +51,18 @@ struct PciInfo {
   unsigned domain, bus, device;
   unsigned device_id, subsystem_id;
   std::array<char, 32> id;
+};
+
+struct FieldValue {
+  unsigned field, scope;
+  long long time, latency;
+  int type;
+  Status status;
+  union {
+    double real;
+    unsigned number;
+    unsigned long long large;
+  } value;
 };
 
 struct Utilization {
@@ -82,12 +97,27 @@ std::optional<std::string> compute_mode(const std::optional<unsigned>& value) {
   return kNames[*value];
 }
 
+/// What is to be done after errors; nothing for what needs nothing.
+std::optional<std::string> recovery_action(const std::optional<unsigned>& value) {
+  constexpr std::array kNames = {"",          "gpu_reset",       "node_reboot",
+                                 "drain_p2p", "drain_and_reset", "recover_imex_domain",
+                                 "bus_reset", "system_reboot"};
+  if (value.value_or(0) == 0) return {};
+  return *value < kNames.size() ? kNames[*value] : fmt::format("action {}", *value);
+}
+
 }  // namespace
 
-bool throttled(unsigned long long reasons) {
-  return (reasons &
-          (kPowerCap | kHardwareSlowdown | kSoftwareThermal | kHardwareThermal | kPowerBrake)) != 0;
+std::vector<std::string> throttled_by(unsigned long long reasons) {
+  std::vector<std::string> words;
+  if ((reasons & kPowerCap) != 0) words.emplace_back("power");
+  if ((reasons & (kSoftwareThermal | kHardwareThermal)) != 0) words.emplace_back("heat");
+  if ((reasons & kPowerBrake) != 0) words.emplace_back("brake");
+  if (words.empty() && (reasons & kHardwareSlowdown) != 0) words.emplace_back("hardware");
+  return words;
 }
+
+bool throttled(unsigned long long reasons) { return !throttled_by(reasons).empty(); }
 
 // ---- the library, opened and initialised ----
 
@@ -182,6 +212,12 @@ struct Nvml::Session {
     return answer.empty() ? std::nullopt : std::optional(std::move(answer));
   }
 
+  // What a slice does not say is the same of its GPU.
+  std::optional<std::string> text_of_gpu(const char* function) const {
+    const auto answer = text(function, device);
+    return answer || parent == nullptr ? answer : text(function, parent);
+  }
+
   // As CUDA writes it.
   std::optional<std::string> pci_bus_id() const {
     PciInfo info{};
@@ -191,6 +227,30 @@ struct Nvml::Session {
       return fmt::format("{:04X}:{:02X}:{:02X}.0", info.domain, info.bus, info.device);
     }
     return {};
+  }
+
+  // One of the many numbers that NVML has no function for.
+  std::optional<unsigned> field(unsigned which) const {
+    FieldValue one{};
+    one.field = which;
+    void* out = &one;
+    for (Device asked : {device, parent}) {
+      if (asked != nullptr && call("nvmlDeviceGetFieldValues", asked, 1, out) == kSuccess &&
+          one.status == kSuccess) {
+        return one.value.number;
+      }
+    }
+    return {};
+  }
+
+  // Those that are up; nothing of a GPU without any.
+  std::optional<unsigned> nvlinks() const {
+    std::optional<unsigned> up;
+    for (unsigned link = 0; link < kMostNvLinks; ++link) {
+      const auto is_up = number("nvmlDeviceGetNvLinkState", link);
+      if (is_up) up = up.value_or(0) + (*is_up == 1 ? 1 : 0);
+    }
+    return up;
   }
 
   // Rows of the memory that wait to be remapped, and those that could not be.
@@ -217,7 +277,7 @@ struct Nvml::Session {
     return status == kSuccess && percent.gpu <= 100 ? std::optional(percent.gpu) : std::nullopt;
   }
 
-  std::optional<std::size_t> other_processes() const {
+  std::optional<std::vector<pid_t>> other_processes() const {
     constexpr unsigned kMost = 1 << 16;
     const char* function = "nvmlDeviceGetComputeRunningProcesses_v3";
     unsigned count = 0;
@@ -227,16 +287,19 @@ struct Nvml::Session {
       function = "nvmlDeviceGetComputeRunningProcesses_v2";
       status = call(function, device, &count, out);
     }
-    if (status == kSuccess && count == 0) return 0;
+    if (status == kSuccess && count == 0) return std::vector<pid_t>();
     if ((status != kSuccess && status != kInsufficientSize) || count > kMost) return {};
     // Some more may have started since. Twice the memory: other 535 drivers wrote longer entries.
     count += 8;
     std::vector<Process> list(2 * std::size_t{count});
     out = list.data();
     if (call(function, device, &count, out) != kSuccess || count > list.size() / 2) return {};
-    return static_cast<std::size_t>(std::count_if(
-        list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),
-        [](const Process& one) { return !is_of_this_process(static_cast<pid_t>(one.pid)); }));
+    std::vector<pid_t> others;
+    for (unsigned i = 0; i < count; ++i) {
+      const auto pid = static_cast<pid_t>(list[i].pid);
+      if (!is_of_this_process(pid)) others.push_back(pid);
+    }
+    return others;
   }
 };
 
@@ -287,10 +350,16 @@ NvmlFacts Nvml::facts() const {
     facts.remapping_pending = (*remapping)[0];
     facts.remapping_failed = (*remapping)[1];
   }
+  facts.recovery_action = recovery_action(nvml.field(kRecoveryAction));
+  facts.vbios_version = nvml.text_of_gpu("nvmlDeviceGetVbiosVersion");
+  facts.nvlinks = nvml.nvlinks();
   facts.persistence_mode = switched_on(nvml.number("nvmlDeviceGetPersistenceMode"));
   facts.compute_mode = compute_mode(nvml.number("nvmlDeviceGetComputeMode"));
   facts.utilization_percent = nvml.utilization();
-  facts.processes = nvml.other_processes();
+  if (const auto others = nvml.other_processes()) {
+    facts.processes = others->size();
+    if (sees_all_processes()) facts.ended_processes = ended(*others);
+  }
   facts.total_energy_mj = nvml.number<unsigned long long>(kEnergy);
   return facts;
 }

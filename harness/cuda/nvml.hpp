@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/base/reason.hpp"
 #include "harness/node/gpu_facts.hpp"
@@ -20,6 +21,9 @@ struct GpuState {
 /// True where the reasons mean that the device ran slower than it could: power cap, thermal or
 /// hardware slowdown, power brake; not idle, not a clock that was chosen.
 bool throttled(unsigned long long reasons);
+
+/// Why, a word each: power, heat, brake; `hardware` where it does not say more.
+std::vector<std::string> throttled_by(unsigned long long reasons);
 
 /// One GPU or MIG slice, found by what identifies it everywhere. Never by index: inside a job NVML
 /// and CUDA count differently.

@@ -17,6 +17,7 @@ struct Device {
   int other_multiprocessors = 2;      ///< those of the devices from the second on
   int blocks_per_multiprocessor = 2;  ///< that fit at once, whatever their size
   int registers = 32;                 ///< per thread of every kernel
+  unsigned lanes = 32;                ///< of a warp; 64 where kernels are compiled for that
   const char* name = "stand-in: kernel logic executed on the CPU";
   int major = 9;
   int minor = 0;

@@ -58,7 +58,11 @@ inline constexpr const uint3& threadIdx = bench::cuda::stand_in::position.thread
 inline constexpr const uint3& blockIdx = bench::cuda::stand_in::position.block;
 inline constexpr const dim3& blockDim = bench::cuda::stand_in::position.block_size;
 inline constexpr const dim3& gridDim = bench::cuda::stand_in::position.grid;
-inline constexpr int warpSize = 32;
+// Kernels are compiled for warps of one size, and the device must have it (Device::lanes).
+#if !defined(BENCH_WARP_LANES)
+#define BENCH_WARP_LANES 32
+#endif
+constexpr int warpSize = BENCH_WARP_LANES;
 
 void __syncthreads();
 /// The clock in nanoseconds: the stand-in runs at 1 GHz.
@@ -82,19 +86,22 @@ void wait_for(const void* flag);
 /// Waits for all threads of a cooperative launch.
 void wait_for_grid();
 
+/// A bit for each lane.
+using LaneMask = std::conditional_t<warpSize == 64, unsigned long long, unsigned>;
+
 /// The number of the thread in its warp.
 unsigned lane();
 
-/// Waits for all lanes of the mask; returns what each of the 32 brought along. `fence`: they have
+/// Waits for all lanes of the mask; returns what each of them brought along. `fence`: they have
 /// then seen each other's memory, too. Traps where the lane is not in its mask, or where others of
 /// its warp wait with another one.
-const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence = false);
+const std::uint64_t* meet(std::uint64_t mask, std::uint64_t value, bool fence = false);
 
 /// What each block has for itself, where the linker does not know it.
 void share(void* memory, std::size_t bytes);
 
 /// The lanes of its warp that ask so at the same place of the program.
-unsigned active_lanes(const void* place);
+std::uint64_t active_lanes(const void* place);
 
 /// A line of a source; without a header's name it is the source's own.
 struct Line {
@@ -106,7 +113,7 @@ void at(const Line& line);
 
 /// The value of the lane `from`, or this one's where that is outside of its part of the warp.
 template <class T>
-T exchange(unsigned mask, T value, unsigned from, int width) {
+T exchange(LaneMask mask, T value, unsigned from, int width) {
   static_assert(sizeof(T) <= sizeof(std::uint64_t));
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
@@ -155,39 +162,48 @@ T atomic_add(T* address, T value) {
 }  // namespace bench::cuda::stand_in
 
 template <class T>
-T __shfl_sync(unsigned mask, T value, int from, int width = warpSize) {
+T __shfl_sync(bench::cuda::stand_in::LaneMask mask, T value, int from, int width = warpSize) {
   const unsigned lane = bench::cuda::stand_in::lane();
   const auto part = static_cast<unsigned>(width);
   return bench::cuda::stand_in::exchange(
       mask, value, lane / part * part + static_cast<unsigned>(from) % part, width);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+T __shfl_down_sync(bench::cuda::stand_in::LaneMask mask, T value, unsigned delta,
+                   int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() + delta, width);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+T __shfl_up_sync(bench::cuda::stand_in::LaneMask mask, T value, unsigned delta,
+                 int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = warpSize) {
+T __shfl_xor_sync(bench::cuda::stand_in::LaneMask mask, T value, int lanes, int width = warpSize) {
   return bench::cuda::stand_in::exchange(
       mask, value, bench::cuda::stand_in::lane() ^ static_cast<unsigned>(lanes), width);
 }
-inline unsigned __ballot_sync(unsigned mask, int predicate) {
+inline bench::cuda::stand_in::LaneMask __ballot_sync(bench::cuda::stand_in::LaneMask mask,
+                                                     int predicate) {
+  using bench::cuda::stand_in::LaneMask;
   const std::uint64_t* const all = bench::cuda::stand_in::meet(mask, predicate != 0 ? 1U : 0U);
-  unsigned votes = 0;
-  for (unsigned i = 0; i < 32; ++i) {
-    if ((mask >> i & 1U) != 0 && all[i] != 0) votes |= 1U << i;
+  LaneMask votes = 0;
+  for (unsigned i = 0; i < warpSize; ++i) {
+    if ((mask >> i & 1U) != 0 && all[i] != 0) votes |= LaneMask{1} << i;
   }
   return votes;
 }
-inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
-inline int __all_sync(unsigned mask, int predicate) {
+inline int __any_sync(bench::cuda::stand_in::LaneMask mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+inline int __all_sync(bench::cuda::stand_in::LaneMask mask, int predicate) {
   return __ballot_sync(mask, predicate) == mask;
 }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
-inline void __syncwarp(unsigned mask = ~0U) { bench::cuda::stand_in::meet(mask, 0, true); }
+inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+inline void __syncwarp(bench::cuda::stand_in::LaneMask mask = ~bench::cuda::stand_in::LaneMask{0}) {
+  bench::cuda::stand_in::meet(mask, 0, true);
+}
 
 inline int atomicAdd(int* address, int value) {
   const bench::cuda::stand_in::Atomic operation(address);
@@ -273,6 +289,7 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerMultiprocessor = 82,
   cudaDevAttrManagedMemory = 83,
   cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
   cudaDevAttrDirectManagedMemAccessFromHost = 101,
   cudaDevAttrMaxBlocksPerMultiprocessor = 106,
@@ -446,7 +463,18 @@ namespace cooperative_groups {
 
 /// All threads of a cooperative launch.
 struct grid_group {
-  void sync() const { bench::cuda::stand_in::wait_for_grid(); }
+  static void sync() { bench::cuda::stand_in::wait_for_grid(); }
+  static bool is_valid() { return true; }
+  static unsigned long long num_blocks() { return 1ULL * gridDim.x * gridDim.y * gridDim.z; }
+  static unsigned long long block_rank() {
+    return blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z);
+  }
+  static unsigned long long size() { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long thread_rank() {
+    return block_rank() * blockDim.x * blockDim.y * blockDim.z + threadIdx.x +
+           blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  }
 };
 inline grid_group this_grid() { return {}; }
 

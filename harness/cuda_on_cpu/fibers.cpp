@@ -40,14 +40,15 @@ struct Fiber {
   void* fake_stack;
   void* identity;  // for ThreadSanitizer
   uint3 thread;
-  std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
+  std::uint64_t met[most_lanes];  // what the lanes of the warp brought to the last meeting
   const void* asks_at;            // where it asks which are active
-  unsigned active;                // the answer
+  std::uint64_t active;           // the answer
   const void* flag;               // that it waited for last
   Line line;                      // that it has come to; number 0: not known
 };
 
-constexpr unsigned most_warps = most_threads / warp_lanes;
+constexpr unsigned least_lanes = 32;
+constexpr unsigned most_warps = most_threads / least_lanes;
 
 /// A block that waits for the others of its grid, while they use what is the block's own.
 struct Paused {
@@ -60,9 +61,9 @@ struct Paused {
 
 /// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
 struct Meeting {
-  unsigned mask;     // those to come
-  unsigned arrived;  // those that arrived
-  Fiber* lanes[warp_lanes];
+  std::uint64_t mask;     // those to come
+  std::uint64_t arrived;  // those that arrived
+  Fiber* lanes[most_lanes];
 };
 
 // Plain arrays: the functions of containers would be instrumented. There is one scheduler, so only
@@ -88,9 +89,10 @@ struct Scheduler {
   Fiber* released[most_threads];    // from the last barrier, in the order in which they go on
   Fiber* ready[most_threads];       // gave way, or have met the others of their warp
   unsigned started, finished, used, waits, releases, resumed, readies;
-  Meeting meetings[most_warps][warp_lanes];  // of each warp: of its parts, where masks divide it
+  Meeting meetings[most_warps][most_lanes];  // of each warp: of its parts, where masks divide it
   unsigned meetings_open;                    // where lanes wait
   void* shared[most_threads];                // that this block has come by, see share()
+  std::size_t shared_bytes[most_threads];    // of each
   unsigned shares;
   Fiber* asking[most_threads];  // those that are active
   unsigned asks;
@@ -110,7 +112,7 @@ Scheduler s;
 // meetings.
 std::uint64_t barrier;
 std::uint64_t grid_barrier;
-std::uint64_t warp_barriers[most_warps][warp_lanes];
+std::uint64_t warp_barriers[most_warps][most_lanes];
 
 BENCH_UNSEEN std::uint64_t random_below(std::uint64_t bound) {
   // splitmix64
@@ -202,6 +204,8 @@ BENCH_UNSEEN unsigned index_of(const uint3& thread) {
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
 BENCH_UNSEEN unsigned own_index() { return index_of(position.thread); }
+
+BENCH_UNSEEN std::uint64_t lane_bit(unsigned lane) { return std::uint64_t{1} << lane; }
 
 BENCH_UNSEEN void fiber_main() {
   arrive(nullptr);
@@ -349,31 +353,39 @@ BENCH_UNSEEN bool complain_of_meetings() {
     for (const Meeting& meeting : s.meetings[warp]) {
       if (meeting.arrived == 0) continue;
       name_line(*meeting.lanes[std::countr_zero(meeting.arrived)]);
-      std::fprintf(stderr,
-                   "warp %u of block (%u,%u,%u): lanes 0x%x wait for 0x%x, which do not come to "
-                   "the shuffle, vote or __syncwarp\n",
-                   warp, block.x, block.y, block.z, meeting.arrived,
-                   meeting.mask & ~meeting.arrived);
+      std::fprintf(
+          stderr,
+          "warp %u of block (%u,%u,%u): lanes 0x%llx wait for 0x%llx, which do not come to "
+          "the shuffle, vote or __syncwarp\n",
+          warp, block.x, block.y, block.z, static_cast<unsigned long long>(meeting.arrived),
+          static_cast<unsigned long long>(meeting.mask & ~meeting.arrived));
       return true;
     }
   }
   return false;
 }
 
+/// Leaves the thread that runs, which nobody comes back to.
+[[noreturn]] BENCH_UNSEEN void end_launch() {
+  s.trapped = true;
+  switch_to(s.host);
+  std::abort();
+}
+
 /// No thread can go on: active are the lanes of a warp that ask so at the same place.
 BENCH_UNSEEN bool answer_who_is_active() {
   if (s.asks == 0) return false;
   const Fiber& first = *s.asking[0];
-  const unsigned warp = index_of(first.thread) / warp_lanes;
+  const unsigned warp = index_of(first.thread) / s.launch->lanes;
   const void* const place = first.asks_at;
   const unsigned before = s.readies;
-  unsigned lanes = 0;
+  std::uint64_t lanes = 0;
   unsigned others = 0;
   for (unsigned i = 0; i < s.asks; ++i) {
     Fiber& one = *s.asking[i];
     const unsigned index = index_of(one.thread);
-    if (one.asks_at == place && index / warp_lanes == warp) {
-      lanes |= 1U << index % warp_lanes;
+    if (one.asks_at == place && index / s.launch->lanes == warp) {
+      lanes |= lane_bit(index % s.launch->lanes);
       s.ready[s.readies++] = &one;
     } else {
       s.asking[others++] = &one;
@@ -628,24 +640,30 @@ BENCH_UNSEEN void wait_for(const void* flag) {
 
 /// The meeting of these lanes that has begun, or an empty one. There is one: each lane is
 /// at one at most.
-BENCH_UNSEEN unsigned meeting_of(unsigned mask, const Meeting* all) {
+BENCH_UNSEEN unsigned meeting_of(std::uint64_t mask, const Meeting* all) {
   unsigned unused = 0;
-  for (unsigned i = 0; i < warp_lanes; ++i) {
+  for (unsigned i = 0; i < s.launch->lanes; ++i) {
     if (all[i].arrived == 0) unused = i;
     if (all[i].arrived != 0 && all[i].mask == mask) return i;
   }
   return unused;
 }
 
-BENCH_UNSEEN unsigned lane() { return own_index() % warp_lanes; }
+BENCH_UNSEEN unsigned lane() { return own_index() % s.launch->lanes; }
 
-BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence) {
+BENCH_UNSEEN const std::uint64_t* meet(std::uint64_t mask, std::uint64_t value, bool fence) {
   Fiber& self = *s.current;
-  const unsigned warp = own_index() / warp_lanes;
+  const unsigned warp = own_index() / s.launch->lanes;
   const unsigned which = meeting_of(mask, s.meetings[warp]);
   Meeting& meeting = s.meetings[warp][which];
-  const unsigned bit = 1U << lane();
-  if ((mask & bit) == 0) __trap();  // it does not name itself
+  const std::uint64_t bit = lane_bit(lane());
+  if ((mask & bit) == 0) {
+    const uint3 block = position.block;
+    name_line(self);
+    std::fprintf(stderr, "warp %u of block (%u,%u,%u): lane %u is not in its own mask 0x%llx\n",
+                 warp, block.x, block.y, block.z, lane(), static_cast<unsigned long long>(mask));
+    end_launch();
+  }
   if (meeting.arrived == 0) ++s.meetings_open;
   meeting.mask = mask;
   meeting.arrived |= bit;
@@ -658,13 +676,13 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
   }
   meeting.arrived = 0;
   --s.meetings_open;
-  Fiber* there[warp_lanes];
+  Fiber* there[most_lanes];
   unsigned count = 0;
-  for (unsigned i = 0; i < warp_lanes; ++i) {
-    if ((mask >> i & 1U) != 0) there[count++] = meeting.lanes[i];
+  for (unsigned i = 0; i < s.launch->lanes; ++i) {
+    if ((mask & lane_bit(i)) != 0) there[count++] = meeting.lanes[i];
   }
-  for (unsigned i = 0; i < warp_lanes; ++i) {
-    if ((mask >> i & 1U) == 0) continue;
+  for (unsigned i = 0; i < s.launch->lanes; ++i) {
+    if ((mask & lane_bit(i)) == 0) continue;
     const std::uint64_t brought = meeting.lanes[i]->met[i];
     for (unsigned k = 0; k < count; ++k) there[k]->met[i] = brought;
   }
@@ -684,12 +702,36 @@ BENCH_UNSEEN void share(void* memory, std::size_t bytes) {
     if (s.shared[i] == memory) return;
   }
   if (s.shares == most_threads) std::abort();
+  s.shared_bytes[s.shares] = bytes;
   s.shared[s.shares++] = memory;
   poison(memory, bytes);
   tsan_forget(memory, bytes);
 }
 
-BENCH_UNSEEN unsigned active_lanes(const void* place) {
+#if defined(BENCH_TSAN)
+namespace {
+
+BENCH_UNSEEN bool is_within(const void* address, const void* begin, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin) <
+         bytes;
+}
+
+/// Whether a volatile access may race. PTX gives it the meaning of a relaxed atomic one, which does
+/// not. In shared memory it may all the same: it was written for warps in lockstep.
+BENCH_UNSEEN bool races(const void* address) {
+  bool shared = is_within(address, __start_bench_shared, static_shared_bytes()) ||
+                (in_kernel() && is_within(address, s.dynamic_shared, s.launch->shared_bytes));
+  for (unsigned i = 0; !shared && i < s.shares; ++i) {
+    shared = is_within(address, s.shared[i], s.shared_bytes[i]);
+  }
+  if (!shared && in_kernel()) give_way();
+  return shared;
+}
+
+}  // namespace
+#endif
+
+BENCH_UNSEEN std::uint64_t active_lanes(const void* place) {
   Fiber& self = *s.current;
   self.asks_at = place;
   s.asking[s.asks++] = &self;
@@ -745,7 +787,28 @@ BENCH_UNSEEN void __trap() {
   name_line(*s.current);
   std::fprintf(stderr, "trap in thread (%u,%u,%u) of block (%u,%u,%u)\n", thread.x, thread.y,
                thread.z, block.x, block.y, block.z);
-  s.trapped = true;
-  switch_to(s.host);
-  std::abort();  // control does not return here
+  end_launch();
 }
+
+#if defined(BENCH_TSAN)
+// What the compiler calls at a volatile access if it is to tell them from others.
+#define BENCH_VOLATILE(kind, bytes)                                  \
+  void __tsan_##kind##bytes##_pc(void* address, void* place);        \
+  BENCH_UNSEEN void __tsan_volatile_##kind##bytes(void* address) {   \
+    if (!bench::cuda::stand_in::races(address)) return;              \
+    __tsan_##kind##bytes##_pc(address, __builtin_return_address(0)); \
+  }
+extern "C" {
+BENCH_VOLATILE(read, 1)
+BENCH_VOLATILE(read, 2)
+BENCH_VOLATILE(read, 4)
+BENCH_VOLATILE(read, 8)
+BENCH_VOLATILE(read, 16)
+BENCH_VOLATILE(write, 1)
+BENCH_VOLATILE(write, 2)
+BENCH_VOLATILE(write, 4)
+BENCH_VOLATILE(write, 8)
+BENCH_VOLATILE(write, 16)
+}
+#undef BENCH_VOLATILE
+#endif

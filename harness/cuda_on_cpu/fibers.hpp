@@ -9,9 +9,9 @@
 
 namespace bench::cuda::stand_in {
 
-constexpr unsigned most_threads = 1024;  // per block
-constexpr unsigned warp_lanes = 32;
-constexpr unsigned most_together = 4 * most_threads;  // of a grid that waits for itself
+constexpr unsigned most_threads = 1024;               // per block
+constexpr unsigned most_lanes = 64;                   // of a warp
+constexpr unsigned most_together = 8 * most_threads;  // of a grid that waits for itself
 
 // For ThreadSanitizer the threads of a launch are others in another stream: two streams that are
 // opened one after the other differ, and both from the default one.
@@ -22,6 +22,7 @@ constexpr const char* stream_names[stream_kinds] = {"the default stream", "a str
 struct Launch {
   dim3 grid;
   dim3 block;
+  unsigned lanes;  // of a warp
   std::size_t shared_bytes;
   void (*thread)(const void* kernel);
   const void* kernel;

@@ -172,7 +172,6 @@ inline unsigned __sad(int a, int b, unsigned c) {
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(uint64_t{a} * b >> 32U);
 }
-inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
 inline int __clzll(long long bits) {
   return bits == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(bits));
@@ -226,30 +225,32 @@ BENCH_STORE(__stwt)
 #undef BENCH_LOAD
 #undef BENCH_STORE
 
+using bench::cuda::stand_in::LaneMask;
+
 /// The lanes of the mask that have the same value.
 template <class T>
-unsigned __match_any_sync(unsigned mask, T value) {
+LaneMask __match_any_sync(LaneMask mask, T value) {
   uint64_t bits = 0;
   memcpy(&bits, &value, sizeof value);
   const uint64_t* const all = bench::cuda::stand_in::meet(mask, bits);
-  unsigned same = 0;
-  for (unsigned i = 0; i < 32; ++i) {
-    if ((mask >> i & 1U) != 0 && all[i] == bits) same |= 1U << i;
+  LaneMask same = 0;
+  for (unsigned i = 0; i < warpSize; ++i) {
+    if ((mask >> i & 1U) != 0 && all[i] == bits) same |= LaneMask{1} << i;
   }
   return same;
 }
 template <class T>
-unsigned __match_all_sync(unsigned mask, T value, int* all) {
+LaneMask __match_all_sync(LaneMask mask, T value, int* all) {
   *all = __match_any_sync(mask, value) == mask;
   return *all ? mask : 0;
 }
 
 #define BENCH_REDUCE(name, type, operation)                                                      \
-  inline type __reduce_##name##_sync(unsigned mask, type value) {                                \
+  inline type __reduce_##name##_sync(LaneMask mask, type value) {                                \
     const uint64_t* const all = bench::cuda::stand_in::meet(mask, static_cast<uint64_t>(value)); \
     bool first = true;                                                                           \
     type a = 0;                                                                                  \
-    for (unsigned i = 0; i < 32; ++i) {                                                          \
+    for (unsigned i = 0; i < warpSize; ++i) {                                                    \
       if ((mask >> i & 1U) == 0) continue;                                                       \
       const auto b = static_cast<type>(all[i]);                                                  \
       a = first ? b : operation;                                                                 \
@@ -293,8 +294,8 @@ inline int __syncthreads_and(int predicate) { return __syncthreads_count(!predic
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 inline void __nanosleep(unsigned) { bench::cuda::stand_in::give_way(); }
-[[gnu::noinline]] inline unsigned __activemask() {
-  return bench::cuda::stand_in::active_lanes(__builtin_return_address(0));
+[[gnu::noinline]] inline LaneMask __activemask() {
+  return static_cast<LaneMask>(bench::cuda::stand_in::active_lanes(__builtin_return_address(0)));
 }
 inline int __float_as_int(float x) {
   int bits;
@@ -598,6 +599,15 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
   if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
   memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
   bench::cuda::stand_in::seen_by_host();
+  return cudaSuccess;
+}
+
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** address, T& symbol) {
+  *address = &symbol;
+  if (cudaHostRegister(&symbol, sizeof symbol, cudaHostRegisterDefault) != cudaSuccess) {
+    cudaGetLastError();  // it was asked for before
+  }
   return cudaSuccess;
 }
 

@@ -138,6 +138,8 @@ std::optional<int> value_of(cudaDeviceAttr attribute, int device) {
       return d.managed_memory ? 1 : 0;
     case cudaDevAttrConcurrentManagedAccess:
       return d.concurrent_managed_access ? 1 : 0;
+    case cudaDevAttrCooperativeLaunch:
+      return 1;
     case cudaDevAttrDirectManagedMemAccessFromHost:
       return d.managed_stays ? 1 : 0;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
@@ -158,7 +160,7 @@ std::optional<int> value_of(cudaDeviceAttr attribute, int device) {
     case cudaDevAttrMaxGridDimZ:
       return 65'535;
     case cudaDevAttrWarpSize:
-      return warp_lanes;
+      return static_cast<int>(d.lanes);
     case cudaDevAttrMaxRegistersPerBlock:
     case cudaDevAttrMaxRegistersPerMultiprocessor:
       return 65'536;
@@ -493,8 +495,9 @@ cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t share
     if (looks_only()) return runtime().seen_by_host ? cudaSuccess : status;
     if (status != cudaSuccess) return status;
     auto work = [=, kernel = std::move(kernel)](cudaStream_t in) {
-      const Launch launch{grid,         block,       shared_bytes, thread,
-                          kernel.get(), kind_of(in), clock_of(in), cooperative};
+      const Launch launch{grid,         block,        runtime().device->lanes,
+                          shared_bytes, thread,       kernel.get(),
+                          kind_of(in),  clock_of(in), cooperative};
       bool good = true;
       {
         const AsStream now(in);
@@ -557,7 +560,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->major = d.major;
     properties->minor = d.minor;
     properties->multiProcessorCount = multiprocessors_of(device);
-    properties->warpSize = warpSize;
+    properties->warpSize = static_cast<int>(d.lanes);
     properties->maxThreadsPerBlock = most_threads;
     properties->maxThreadsPerMultiProcessor = 2 * most_threads;
     properties->regsPerBlock = 65'536;

@@ -139,12 +139,17 @@ struct GpuUseRecord {
   std::string uuid;
   std::optional<double> sm_clock_mhz;
   std::optional<std::size_t> throttled_samples;
+  std::optional<std::map<std::string, std::size_t>> throttled_by;
 };
 
 void fields(auto& visit, Of<GpuUseRecord> auto& one) {
   visit(FIELD(uuid), "of the device");
   visit(FIELD(sm_clock_mhz), "median of the samples");
   visit(FIELD(throttled_samples), "samples in which the device lowered its clock");
+  visit.maybe(
+      FIELD(throttled_by),
+      "of these, how many by the limit of power, by heat, by a brake for power, or by other "
+      "hardware");
 }
 
 void fields(auto& visit, Of<Estimate> auto& one) {
@@ -275,6 +280,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<Reason> unchecked;
   std::optional<StandingRecord> standing;
   std::optional<OnProcessorRecord> on_processor;
+  std::optional<RatioRecord> model_share;
   std::optional<double> threads_used;
   std::optional<std::size_t> batch;
   std::optional<std::size_t> rounds;
@@ -327,6 +333,9 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
   visit.maybe(
       FIELD(on_processor),
       "--graded, where the node was busy: ranks and points are by this and not by the time");
+  visit.maybe(FIELD(model_share),
+              "of a model's fastest variant: its speed relative to the fastest variant that is not "
+              "a model's, with as many threads");
   visit.maybe(FIELD(threads_used), {"of a user kernel: processor time over time, in its samples; "
                                     "absent where they are too short",
                                     positive});

@@ -55,21 +55,6 @@ void check_identity(const CaseRecord& one, const RunRecord& run, const Where& wh
   require(known, Where(where, "guest"), "is not one of the files in /context/run/guests");
 }
 
-/// True for `2026-01-31T12:00:00Z`, or another time zone.
-bool is_time(const std::string& text) {
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  unsigned hour = 0;
-  unsigned minute = 0;
-  unsigned second = 0;
-  const int found = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour,
-                                &minute, &second);
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  return found == 6 && date.ok() && hour < 24 && minute < 60 && second <= 60;
-}
-
 void check_run(const RunRecord& run, const Where& where) {
   require(is_time(run.started) || (run.imported && run.started.empty()), Where(where, "started"),
           "is not a date and time");
@@ -165,6 +150,20 @@ void check_not_measured(const CaseRecord& one, const Where& where) {
 }
 
 }  // namespace
+
+bool is_time(const std::string& text) {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  unsigned hour = 0;
+  unsigned minute = 0;
+  unsigned second = 0;
+  const int found = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour,
+                                &minute, &second);
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  return found == 6 && date.ok() && hour < 24 && minute < 60 && second <= 60;
+}
 
 void require_sound(const Document& document) {
   const Where root;

@@ -9,4 +9,7 @@ namespace bench {
 /// that does not agree.
 void require_sound(const Document& document);
 
+/// True for `2026-01-31T12:00:00Z`, or another time zone.
+bool is_time(const std::string& text);
+
 }  // namespace bench

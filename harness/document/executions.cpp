@@ -97,11 +97,15 @@ std::optional<GpuUseRecord> pooled_gpu(const Each& all) {
   if (!gpu) return gpu;
   std::vector<double> clocks;
   gpu->throttled_samples.reset();
+  gpu->throttled_by.reset();
   for (const CaseRecord* const one : all) {
     if (!one->gpu) continue;
     if (one->gpu->sm_clock_mhz) clocks.push_back(*one->gpu->sm_clock_mhz);
     const auto throttled = one->gpu->throttled_samples;
     if (throttled) gpu->throttled_samples = gpu->throttled_samples.value_or(0) + *throttled;
+    if (!one->gpu->throttled_by) continue;
+    if (!gpu->throttled_by) gpu->throttled_by.emplace();
+    for (const auto& [why, samples] : *one->gpu->throttled_by) (*gpu->throttled_by)[why] += samples;
   }
   if (!clocks.empty()) gpu->sm_clock_mhz = median(clocks);
   return gpu;
@@ -169,6 +173,7 @@ CaseRecord pooled_case(const Each& all) {
   if (one.gb_per_s) one.gb_per_s = static_cast<double>(one.bytes) / one.seconds->median / 1e9;
   one.bound.reset();
   one.standing.reset();
+  one.model_share.reset();
   one.over_serial.reset();
   one.over_best_cpu.reset();
   return one;
@@ -267,6 +272,7 @@ void take_part(CaseRecord& one, std::size_t number, std::size_t count) {
   if (times.preempted) times.preempted = 0;
   times.too_short = 0;
   if (one.gpu && one.gpu->throttled_samples) one.gpu->throttled_samples = 0;
+  if (one.gpu) one.gpu->throttled_by.reset();
 }
 
 /// The first execution, which was ended in its middle, as the run that it is.

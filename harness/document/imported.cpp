@@ -1,10 +1,13 @@
 #include "harness/document/imported.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "harness/base/reasons.hpp"
+#include "harness/document/contradiction.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/document/record.hpp"
 
@@ -29,7 +32,7 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   one.threads = from.threads;
   one.cache = cold ? CacheMode::cold : CacheMode::hot;
   one.memory_bound = false;
-  if (from.seconds.empty()) {
+  if (from.seconds.empty() || !from.no_time.empty()) {
     one.status = Status::skipped;
     one.reason = from.no_time.empty() ? said<reasons::no_time_in_file>() : Reason(from.no_time);
     return one;
@@ -49,24 +52,27 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   return one;
 }
 
-/// A second command of the same name gets a number.
-void name_apart(CaseRecord& one, std::set<std::string>& names) {
+/// A second command of the same name gets a number. `names`: how many there are of each.
+void name_apart(CaseRecord& one, std::map<std::string, int>& names) {
   const std::string variant = one.variant;
   one.name = one.name_with({});
-  for (int i = 2; !names.insert(one.name).second; ++i) {
-    one.variant = fmt::format("{} ({})", variant, i);
+  int& all = names[one.name];
+  if (++all == 1) return;
+  for (bool is_new = false; !is_new; all += is_new ? 0 : 1) {
+    one.variant = fmt::format("{} ({})", variant, all);
     one.name = one.name_with({});
+    is_new = names.try_emplace(one.name, 1).second;
   }
 }
 
 Context context_of(const ForeignRun& from, const std::string& format) {
   Context context;
-  context.engine = {{"date", from.started},
-                    {"num_cpus", from.logical_cpus.value_or(0)},
-                    {"json_schema_version", 1}};
+  const std::string started = is_time(from.started) ? from.started : "";
+  context.engine = {
+      {"date", started}, {"num_cpus", from.logical_cpus.value_or(0)}, {"json_schema_version", 1}};
   RunRecord& run = context.run;
   run.node = from.node;
-  run.started = from.started;
+  run.started = started;
   run.imported = format;
   run.finished = true;
   run.argv = from.argv;
@@ -82,7 +88,8 @@ Context context_of(const ForeignRun& from, const std::string& format) {
   machine.os = known(from.os);
   machine.cpu_model = known(from.cpu_model);
   machine.logical_cpus = from.logical_cpus;
-  if (!from.gpus.empty()) machine.gpu.emplace().name = from.gpus.front();
+  const std::set<std::string> gpus(from.gpus.begin(), from.gpus.end());
+  if (gpus.size() == 1) machine.gpu.emplace().name = *gpus.begin();
   return context;
 }
 
@@ -95,15 +102,15 @@ Document document_of(const Imported& imported) {
   const Where root;
   const Where cases(root, "benchmarks");
   if (from.cases.empty()) throw Misfit(cases, "is empty");
-  std::set<std::string> names;
+  std::map<std::string, int> names;
   RunRecord& run = document.context.run;
   for (const ForeignCase& found : from.cases) {
     CaseRecord& one =
         document.cases.emplace_back(case_of(found, format, from.cold, Where(cases, found.name)));
     name_apart(one, names);
-    if (found.seconds.size() > most_samples_of_case) {
+    if (one.rounds && found.seconds.size() > most_samples_of_case) {
       run.warnings.push_back(
-          said<reasons::samples_left_out>(one.name, one.rounds.value(), found.seconds.size()));
+          said<reasons::samples_left_out>(one.name, *one.rounds, found.seconds.size()));
     }
     run.max_samples = std::max(run.max_samples, one.rounds.value_or(0));
     run.threads = run.threads_measured = std::max(run.threads, one.threads.value_or(0));

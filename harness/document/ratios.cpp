@@ -21,8 +21,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
     return with_interval(numerator.median / denominator.median, interval_over_executions(ratios));
   }
   // A GPU's variants have turns of their own within a round.
-  const bool paired =
-      baseline.on_gpu() == one.on_gpu() && numerator.samples.size() == denominator.samples.size();
+  const bool paired = baseline.on_gpu() == one.on_gpu();
   return paired ? paired_ratio(numerator.samples, denominator.samples)
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
@@ -185,11 +184,11 @@ void put_ratios(std::vector<CaseRecord>& cases) {
 }
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
-  // A user kernel is compared with what built-in variants reach with as many threads.
+  // A user kernel, or a model, is compared with what the ladder reaches with as many threads.
   const RunsOn where = one.on_gpu()       ? RunsOn::device
                        : one.threads == 1 ? RunsOn::one_thread
                                           : RunsOn::all_threads;
-  const std::string backend = one.guest ? std::string(backend_on(where).name) : one.backend;
+  const std::string backend(one.guest ? backend_on(where).name : ladder_of(one.backend));
   return {rounds_of(one), backend + part_of(one), one.threads.value_or(0), one.scope, workload};
 }
 

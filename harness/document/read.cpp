@@ -8,94 +8,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <set>
 #include <stdexcept>
 
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
 #include "harness/document/contradiction.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/imported.hpp"
+#include "harness/document/parse_json.hpp"
 #include "harness/document/record.hpp"
 
 namespace bench {
 namespace {
 
 constexpr std::size_t largest = std::size_t{256} << 20U;  // recorded ones have a few megabytes
-constexpr int deepest = 32;                               // result files have eight levels
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw UsageError(fmt::format("{}: {}", name, why));
-}
-
-/// Levels of arrays and objects, before anything is built of them.
-int depth_of(std::string_view text) {
-  int depth = 0;
-  int most = 0;
-  bool in_text = false;
-  for (std::size_t i = 0; i < text.size() && most <= deepest; ++i) {
-    const char c = text[i];
-    if (in_text) {
-      if (c == '\\') ++i;
-      in_text = c != '"';
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '[' || c == '{') {
-      most = std::max(most, ++depth);
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return most;
-}
-
-/// Sees all keys on their way: the parser keeps the last of two equal ones, we accept neither. In
-/// result files the rows of Google Benchmark are made of the samples, and are not kept.
-class Keys {
- public:
-  explicit Keys(bool keep_rows) : keep_rows_(keep_rows) {}
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event != Json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (twice_.empty() && !open_.back().insert(key).second) twice_ = key;
-    return keep_rows_ || depth > 1 || key != "benchmarks";
-  }
-  const std::string& twice() const { return twice_; }
-
- private:
-  bool keep_rows_;
-  std::vector<std::set<std::string>> open_;
-  std::string twice_;
-};
-
-enum class Rows { leave_out, keep };
-
-Json parse(std::string_view text, const std::string& name, Rows rows) {
-  if (text.empty()) refuse(name, "is empty");
-  if (text.starts_with("\x1f\x8b")) refuse(name, "is compressed: unpack it with gunzip");
-  if (is_utf16(text)) refuse(name, "is in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
-  if (text.find('\0') != std::string_view::npos) {  // where the parser would end
-    refuse(name, "is not JSON: it holds zero bytes, as a crash of the file system leaves them");
-  }
-  if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result file");
-  Keys keys(rows == Rows::keep);
-  Json json;
-  try {
-    json = Json::parse(text, std::ref(keys));
-  } catch (const Json::parse_error& error) {
-    const bool cut_off = error.byte >= text.size();
-    refuse(name, cut_off ? "ends in the middle: was it cut off while it was copied?"
-                         : fmt::format("is not JSON: byte {} does not fit", error.byte));
-  } catch (const Json::out_of_range&) {
-    refuse(name, "holds a number that is too large");
-  }
-  if (!keys.twice().empty()) {
-    refuse(name, fmt::format("damaged: the key '{}' is there twice", keys.twice().substr(0, 40)));
-  }
-  return json;
 }
 
 void require_schema(const Json& json, const std::string& name) {
@@ -128,17 +57,22 @@ Document own(const Json& json, const std::string& name) {
   return document;
 }
 
+/// Their keys that are read.
+constexpr std::string_view of_result_files[] = {"schema", "context", "cases", "reasons"};
+
 Document any_document(std::string_view text, const std::string& name,
                       const std::filesystem::path& folder) {
   if (!looks_like_json(text)) {
     if (const auto table = imported(text)) return document_of(*table);
   }
-  const Json json = parse(text, name, Rows::leave_out);
+  const auto without = without_nan(text);
+  const std::string_view valid = without ? std::string_view(*without) : text;
+  const Json json = parse_json(valid, name, of_result_files);
   if (json.is_object() && !json.contains("schema")) {
-    const auto found = imported(parse(text, name, Rows::keep), folder);
+    const auto found = imported(parse_json(valid, name), folder);
     if (found) return document_of(*found);
   }
-  return own(json, name);
+  return own(without ? parse_json(text, name, of_result_files) : json, name);
 }
 
 }  // namespace

@@ -55,8 +55,10 @@ std::optional<double> threads_used(const Timing& timing) {
 
 GpuUseRecord gpu_use_of(const GpuUse& gpu) {
   const auto& clocks = gpu.sm_clocks_mhz;
-  return {gpu.uuid, clocks.empty() ? std::nullopt : std::optional(median(clocks)),
-          gpu.throttled_samples};
+  GpuUseRecord record{gpu.uuid, {}, gpu.throttled_samples, {}};
+  if (!clocks.empty()) record.sm_clock_mhz = median(clocks);
+  if (!gpu.throttled_by.empty()) record.throttled_by = gpu.throttled_by;
+  return record;
 }
 
 EnergyRecord energy_of(const EnergyUse& use, std::size_t elements) {
@@ -230,6 +232,26 @@ void put_standings(std::vector<CaseRecord>& cases) {
   for (auto& [where, race] : races) put_standings(race);
 }
 
+/// Puts the share of the ladder's speed that each model reaches, into its fastest case.
+void put_model_shares(std::vector<CaseRecord>& cases) {
+  using Where = std::tuple<std::optional<std::size_t>, std::string, int, Scope, std::string_view>;
+  std::map<Where, CaseRecord*> fastest;
+  const auto where = [](const CaseRecord& one, std::string_view backend) {
+    return Where{one.origin, rounds_of(one), one.threads.value_or(0), one.scope, backend};
+  };
+  for (CaseRecord& one : cases) {
+    one.model_share.reset();
+    if (!one.measured() || !one.ours() || one.beside) continue;
+    CaseRecord*& best = fastest[where(one, one.backend)];
+    if (best == nullptr || sooner(&one, best)) best = &one;
+  }
+  for (const auto& [of, one] : fastest) {
+    if (!is_model(one->backend)) continue;
+    const auto ladder = fastest.find(where(*one, ladder_of(one->backend)));
+    if (ladder != fastest.end()) one->model_share = ratio_over(*ladder->second, *one);
+  }
+}
+
 /// What the same takes with data in the caches, as a file says it: its samples are not in there.
 std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double seconds) {
   if (!bound.in_cache_seconds) return std::nullopt;
@@ -343,6 +365,7 @@ void derive(Document& document) {
   }
   put_ratios(cases);
   put_standings(cases);
+  put_model_shares(cases);
   document.scaling = scaling(cases);
   document.crossovers = crossovers(cases);
 }
@@ -350,6 +373,7 @@ void derive(Document& document) {
 void append_group(Document& document, std::vector<CaseRecord> cases) {
   put_ratios(cases);
   put_standings(cases);
+  put_model_shares(cases);
   sort_guests(cases);
   for (ScalingRecord& entry : scaling(cases)) document.scaling.push_back(std::move(entry));
   for (CaseRecord& one : cases) document.cases.push_back(std::move(one));

@@ -38,24 +38,29 @@ std::string_view next_line(std::string_view& text) {
 }  // namespace
 
 std::optional<Rows> rows_below(std::string_view header, std::string_view csv) {
-  std::string_view line;
-  while (!csv.empty() && !line.starts_with(header)) line = next_line(csv);
-  if (!line.starts_with(header)) return {};
-  const std::size_t columns = cells_of(line).size();
   Rows rows;
-  while (!csv.empty()) {
-    line = next_line(csv);
-    if (line.starts_with(header)) continue;  // of several files in one
+  for (bool inside = false; !csv.empty();) {
+    const std::string_view line = next_line(csv);
     std::vector<std::string> cells = cells_of(line);
-    if (cells.size() != columns) break;
-    rows.push_back(std::move(cells));
+    const bool heading = line.starts_with(header);
+    const bool row = cells.size() > 1 && line.find_first_of("0123456789") != std::string_view::npos;
+    inside = heading || (inside && row);
+    if (!inside) continue;
+    if (!rows.empty() && cells.size() != rows.front().size()) {
+      wrong_in(rows.size(), fmt::format("has {} cells, not {}", cells.size(), rows.front().size()));
+    }
+    if (heading && !rows.empty() && cells != rows.front()) {
+      wrong_in(rows.size(), "is another heading: import each table on its own");
+    }
+    if (!heading || rows.empty()) rows.push_back(std::move(cells));
   }
+  if (rows.empty()) return {};
   return rows;
 }
 
 void wrong_in(std::size_t row, const std::string& what) {
   const Where root;
-  throw Misfit(Where(root, "row " + std::to_string(row + 1)), what);
+  throw Misfit(Where(root, "row " + std::to_string(row)), what);
 }
 
 double number_in(const Rows& rows, std::size_t row, std::size_t column) {

@@ -10,8 +10,8 @@
 
 namespace bench {
 
-/// The rows below this header, which other lines may precede; nothing where it is not there. They
-/// end with the first line that has another number of cells.
+/// The rows of all tables that begin with this header, below the heading that they have in common;
+/// nothing where it is not there. Text and other tables may be between them. Throws Misfit.
 std::optional<Rows> rows_below(std::string_view header, std::string_view csv);
 
 /// Throws Misfit, which names the row.

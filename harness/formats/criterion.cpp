@@ -9,7 +9,7 @@ namespace {
 /// group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
 ForeignRun read_criterion(const Rows& rows) {
   ForeignRun run;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
+  for (std::size_t row = 1; row < rows.size(); ++row) {
     std::vector<std::string> parts(rows[row].begin(), rows[row].begin() + 3);
     std::erase(parts, "");
     if (parts.size() < 2) parts.insert(parts.begin(), "criterion");

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/json.hpp"
@@ -21,12 +23,14 @@ struct ForeignCase {
   std::vector<double> seconds;
   std::optional<double> bytes_per_second;
   std::optional<int> threads;
-  std::string no_time;  ///< why it has no time, in that program's words
+  /// Why it has no time, or none that counts, in that program's words.
+  std::string no_time;
 };
 
 /// A file of another program. Facts are empty where it does not have them.
 struct ForeignRun {
   std::vector<ForeignCase> cases;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  ///< of those of case_named()
   std::string started;  ///< UTC or with a time zone, as in 2026-01-31T12:00:00
   std::string node;
   std::string os;
@@ -60,13 +64,13 @@ struct JsonFormat {
   ForeignRun (*read)(const Json& object, const std::filesystem::path& folder);
 };
 
-/// Cells of a table, by row.
+/// Cells of a table, by row; the first is its heading.
 using Rows = std::vector<std::vector<std::string>>;
 
 /// The same of a table, recognised by its columns.
 struct CsvFormat {
   const char* name;
-  const char* header;
+  const char* header;  ///< how it begins
   ForeignRun (*read)(const Rows& rows);
 };
 
@@ -75,7 +79,6 @@ extern const JsonFormat hyperfine;
 extern const JsonFormat pytest_benchmark;
 extern const JsonFormat nvbench;
 extern const CsvFormat babelstream;
-extern const CsvFormat babelstream_mebibytes;
 extern const CsvFormat criterion;
 
 }  // namespace bench

@@ -14,7 +14,7 @@ namespace {
 
 const JsonFormat* const json_formats[] = {&google_benchmark, &hyperfine, &pytest_benchmark,
                                           &nvbench};
-const CsvFormat* const csv_formats[] = {&babelstream, &babelstream_mebibytes, &criterion};
+const CsvFormat* const csv_formats[] = {&babelstream, &criterion};
 
 }  // namespace
 
@@ -34,15 +34,12 @@ std::optional<double> number_in(const std::string& text) {
 }
 
 std::string name_of_program(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
+  return path.substr(path.find_last_of("/\\") + 1);
 }
 
 ForeignCase& case_named(ForeignRun& run, const std::string& program, const std::string& name) {
-  const auto known = std::find_if(
-      run.cases.rbegin(), run.cases.rend(),
-      [&](const ForeignCase& one) { return one.name == name && one.program == program; });
-  if (known != run.cases.rend()) return *known;
-  ForeignCase& one = run.cases.emplace_back();
+  const auto [place, is_new] = run.places.try_emplace({program, name}, run.cases.size());
+  ForeignCase& one = is_new ? run.cases.emplace_back() : run.cases[place->second];
   one.program = program;
   one.name = name;
   return one;
@@ -68,12 +65,30 @@ std::optional<Imported> imported(std::string_view csv) {
   return {};
 }
 
+std::optional<std::string> without_nan(std::string_view json) {
+  if (json.find("NaN") == std::string_view::npos && json.find("Infinity") == std::string_view::npos)
+    return {};
+  std::string kept;
+  std::size_t done = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') in_text = !in_text;
+    if (json[i] == '\\') ++i;
+    for (const std::string_view word : {"NaN", "-Infinity", "Infinity"}) {
+      if (in_text || !json.substr(i).starts_with(word)) continue;
+      kept.append(json.substr(done, i - done)).append("null");
+      done = i + word.size();
+      i = done - 1;
+    }
+  }
+  if (done == 0) return {};
+  return kept.append(json.substr(done));
+}
+
 std::string all_formats() {
   std::vector<std::string> names;
   for (const JsonFormat* const one : json_formats) names.emplace_back(one->name);
-  for (const CsvFormat* const one : csv_formats) {
-    if (names.back() != one->name) names.emplace_back(one->name);
-  }
+  for (const CsvFormat* const one : csv_formats) names.emplace_back(one->name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

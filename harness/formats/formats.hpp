@@ -22,6 +22,9 @@ std::optional<Imported> imported(const Json& json, const std::filesystem::path& 
 /// The same of a table.
 std::optional<Imported> imported(std::string_view csv);
 
+/// JSON with null for NaN and Infinity, which other programs write; nothing where it has neither.
+std::optional<std::string> without_nan(std::string_view json);
+
 /// The names of all formats, for messages.
 std::string all_formats();
 

@@ -1,6 +1,6 @@
 // Google Benchmark: --benchmark_out=FILE, or --benchmark_format=json. Its repetitions are samples;
 // without them a row has a mean only.
-#include <algorithm>
+#include <set>
 
 #include "harness/formats/at.hpp"
 
@@ -9,10 +9,27 @@ namespace {
 
 bool is_sample(const At& row) { return row["run_type"].text() != "aggregate"; }
 
-/// Files with --benchmark_report_aggregates_only have no other rows; the median is the later one.
+/// Where only aggregates are reported, the file has nothing else; the median is the later one.
 bool is_middle(const At& row) {
   const std::string name = row["aggregate_name"].text();
   return name == "median" || name == "mean";
+}
+
+std::string benchmark_of(const At& row) {
+  return row["run_name"].maybe<std::string>().value_or(row["name"].text());
+}
+
+bool is_true(const At& flag) { return flag.maybe<bool>().value_or(false); }
+
+void take_row(ForeignCase& one, const At& row) {
+  one.threads = row["threads"].maybe<int>();
+  if (is_true(row["error_occurred"]) || is_true(row["skipped"])) {
+    one.no_time = row["error_message"].text() + row["skip_message"].text();
+    return;
+  }
+  if (!is_sample(row)) one.seconds.clear();
+  one.seconds.push_back(row["real_time"].number() * row["time_unit"].unit("ns"));
+  one.bytes_per_second = row["bytes_per_second"].maybe<double>();
 }
 
 ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& /*folder*/) {
@@ -22,7 +39,7 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
   run.started = context["date"].text();
   run.node = context["host_name"].text();
   run.logical_cpus = context["num_cpus"].maybe<std::size_t>();
-  if (context["cpu_scaling_enabled"].maybe<bool>().value_or(false)) {
+  if (is_true(context["cpu_scaling_enabled"])) {
     run.warnings.emplace_back("CPU scaling was enabled");
   }
   if (context["library_build_type"].text() == "debug") {
@@ -30,17 +47,14 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
   }
   const std::string program = name_of_program(context["executable"].text());
   const std::vector<At> rows = file["benchmarks"].list();
-  const bool samples = std::any_of(rows.begin(), rows.end(), is_sample);
+  std::set<std::string> sampled;
   for (const At& row : rows) {
-    if (samples ? !is_sample(row) : !is_middle(row)) continue;
-    const std::string name = row["run_name"].maybe<std::string>().value_or(row["name"].text());
-    ForeignCase& one = case_named(run, program, name);
-    one.threads = row["threads"].maybe<int>();
-    one.no_time = row["error_message"].text() + row["skip_message"].text();
-    if (!one.no_time.empty()) continue;
-    if (!samples) one.seconds.clear();
-    one.seconds.push_back(row["real_time"].number() * row["time_unit"].unit("ns"));
-    one.bytes_per_second = row["bytes_per_second"].maybe<double>();
+    if (is_sample(row)) sampled.insert(benchmark_of(row));
+  }
+  for (const At& row : rows) {
+    const std::string name = benchmark_of(row);
+    const bool counts = sampled.contains(name) ? is_sample(row) : is_middle(row);
+    if (counts) take_row(case_named(run, program, name), row);
   }
   return run;
 }

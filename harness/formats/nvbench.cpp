@@ -7,10 +7,10 @@
 namespace bench {
 namespace {
 
-/// The value of this name in the summary of this tag.
-At value_of(const At& state, std::string_view tag, std::string_view name) {
+/// The value of this name in the first summary whose `key` says this.
+At value_of(const At& state, const char* key, std::string_view said, std::string_view name) {
   for (const At& summary : state["summaries"].list()) {
-    if (summary["tag"].text() != tag) continue;
+    if (summary[key].text() != said) continue;
     for (const At& value : summary["data"].list()) {
       if (value["name"].text() == name) return value["value"];
     }
@@ -18,7 +18,7 @@ At value_of(const At& state, std::string_view tag, std::string_view name) {
   return state["no such summary"];
 }
 
-/// Samples in a file. It is named as the program was told, from wherever that ran, and stands as
+/// Samples in a file. It is named as the program was told, from wherever that ran, and is stored as
 /// FOLDER/NUMBER.bin next to the JSON.
 std::vector<double> samples_in(const At& name, const At& size, const std::filesystem::path& next) {
   constexpr double most = 1 << 24;
@@ -40,16 +40,21 @@ std::vector<double> samples_in(const At& name, const At& size, const std::filesy
   return {values.begin(), values.end()};
 }
 
-std::vector<double> seconds_in(const At& state, const std::filesystem::path& next) {
-  constexpr const char* samples = "nv/json/bin:nv/cold/sample_times";
-  const At file = value_of(state, samples, "filename");
-  if (!file.text().empty()) return samples_in(file, value_of(state, samples, "size"), next);
+void take_state(ForeignCase& one, const At& state, const std::filesystem::path& next) {
+  one.no_time = state["skip_reason"].text();
+  if (!one.no_time.empty()) return;
+  constexpr const char* samples = "file/sample_times";
+  const At file = value_of(state, "hint", samples, "filename");
+  if (!file.text().empty()) {
+    one.seconds = samples_in(file, value_of(state, "hint", samples, "size"), next);
+  }
   for (const char* const tag : {"nv/cold/time/gpu/mean", "nv/batch/time/gpu/mean",
                                 "nv/cpu_only/time/cpu/mean", "nv/cold/time/cpu/mean"}) {
-    const At mean = value_of(state, tag, "value");
-    if (!mean.as_text().empty()) return {mean.number()};
+    const At mean = value_of(state, "tag", tag, "value");
+    if (one.seconds.empty() && !mean.as_text().empty()) one.seconds.push_back(mean.number());
   }
-  return {};
+  const At rate = value_of(state, "hint", "byte_rate", "value");
+  if (!rate.as_text().empty()) one.bytes_per_second = rate.number();
 }
 
 ForeignRun read_nvbench(const Json& json, const std::filesystem::path& next) {
@@ -67,9 +72,9 @@ ForeignRun read_nvbench(const Json& json, const std::filesystem::path& next) {
       for (const At& axis : state["axis_values"].list()) {
         one.name += fmt::format("/{}={}", axis["name"].text(), axis["value"].as_text());
       }
-      if (run.gpus.size() > 1) one.name += "/device=" + state["device"].as_text();
-      one.no_time = state["skip_reason"].text();
-      if (one.no_time.empty()) one.seconds = seconds_in(state, next);
+      if (benchmark["devices"].list().size() > 1)
+        one.name += "/device=" + state["device"].as_text();
+      take_state(one, state, next);
     }
   }
   return run;

@@ -15,7 +15,10 @@ ForeignRun read_pytest_benchmark(const Json& json, const std::filesystem::path& 
   run.cpu_model = machine["cpu"]["brand_raw"].text();
   run.logical_cpus = machine["cpu"]["count"].maybe<std::size_t>();
   run.revision = file["commit_info"]["id"].text();
-  run.compiler = machine["python_implementation"].text() + " " + machine["python_version"].text();
+  if (run.revision == "unversioned") run.revision.clear();  // outside of a repository
+  run.compiler = machine["python_implementation"].text();
+  const std::string version = machine["python_version"].text();
+  if (!version.empty()) run.compiler += " " + version;
   for (const At& benchmark : file["benchmarks"].list()) {
     ForeignCase& one = run.cases.emplace_back();
     // FILE::CLASS::TEST[PARAMETERS]

@@ -631,7 +631,10 @@ class _Problem:
             values.flags.writeable = writable
             (self.outputs if writable else self.inputs).append(values)
         real = np.dtype(_DTYPES[message["dtype"]]).type
-        self.others = [real(one["value"]) for one in message["parameters"]]
+        self.others = [
+            int(one["value"]) if one["whole"] else real(one["value"])
+            for one in message["parameters"]
+        ]
         self.named = [f"input {i + 1}" if i else "input" for i in range(len(self.inputs))]
         self.named += ["output", *(one["name"] for one in message["parameters"])]
 

@@ -26,7 +26,7 @@
 #include "harness/base/reasons.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/sandbox.hpp"
-#include "harness/node/preemption.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/node/text_file.hpp"
 
 namespace bench::guests {
@@ -178,7 +178,7 @@ std::string last_line(const std::string& text) {
 
 Child::Child(const std::vector<std::string>& command, const Variables& variables,
              const Limits& limits)
-    : processor_seconds_(limits.processor_seconds) {
+    : processor_seconds_(limits.processor_seconds), cpus_(limits.cpus) {
   std::array<int, 2> control{-1, -1};
   std::array<int, 2> output{-1, -1};
   const auto give_up = [&](int why) {
@@ -231,9 +231,8 @@ Child::~Child() {
 
 double Child::processor_seconds() const {
   clockid_t clock{};
-  timespec time{};
-  if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  if (clock_getcpuclockid(pid_, &clock) != 0) return 0;
+  return seconds_by(clock).value_or(0);
 }
 
 std::size_t Child::own_memory() const {
@@ -251,23 +250,38 @@ void Child::limit_memory(std::size_t bytes) const {
 void Child::freeze() {
   kill(-pid_, SIGSTOP);
   frozen_ = true;
-  // Reported once all of its threads have stopped, mostly at once; its end stays to be asked for.
-  // Each needs a processor for that: on a busy node seconds may pass.
+  // Reported once all of its threads have stopped; its end stays to be asked for. Each needs a
+  // processor for that, mostly this one, which is left to them. On a busy node seconds may pass.
   constexpr double enough = 60;
-  constexpr double at_once = 1e-3;
   const Stopwatch stopwatch;
   siginfo_t info{};
   const auto id = static_cast<id_t>(pid_);
   while (waitid(P_PID, id, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 ||
          info.si_pid == 0) {
     if (stopwatch.seconds() > enough) throw RunError(said<reasons::does_not_stop>());
-    if (stopwatch.seconds() > at_once) usleep(100);
+    usleep(10);
   }
 }
 
-void Child::send(const std::string& line) {
+void Child::spread(const ThreadSeconds& threads) {
+  if (!frozen_ || threads.size() < 2 || cpus_.size() < 2) return;
+  const auto here = std::find(cpus_.begin(), cpus_.end(), sched_getcpu());
+  auto cpu = here == cpus_.end() ? cpus_.begin() : here;
+  for (const auto& [number, had] : threads) {
+    const pid_t thread = std::stoi(number);
+    if (bind_thread({*cpu}, thread)) apart_.push_back(thread);
+    if (++cpu == cpus_.end()) cpu = cpus_.begin();
+  }
+}
+
+void Child::wake() {
   if (frozen_) kill(-pid_, SIGCONT);
   frozen_ = false;
+  for (const pid_t thread : std::exchange(apart_, {})) bind_thread(cpus_, thread);
+}
+
+void Child::send(const std::string& line) {
+  wake();
   refuse_unasked();
   const std::string text = line + "\n";
   for (std::size_t sent = 0; sent < text.size();) {
@@ -287,18 +301,20 @@ void Child::refuse_unasked() {
 }
 
 Child::Had Child::had() const {
-  const auto waited = waited_for_processor(fmt::format("/proc/{}/task", pid_));
-  return {processor_seconds(), waited.value_or(0)};
+  return {processor_seconds(), thread_times(fmt::format("/proc/{}/task", pid_))};
 }
 
-/// It has had its time once it has worked so long, or has not waited for a processor so long.
+/// It has had its time once a thread of it has worked so long, or has not waited for a processor so
+/// long. Threads that wait for each other work, too.
 void Child::refuse_late(double seconds, double passed, const Had& before,
                         const Reason& suspicion) const {
   constexpr double longer = 4;
   constexpr double tolerable = 0.1;  // so much waiting does not count
   const Had now = had();
-  const double free = passed - std::max(0.0, now.waited - before.waited);
-  if (now.worked - before.worked >= seconds || free >= (1 - tolerable) * seconds) {
+  const double free = passed - std::max(0.0, now.threads.waited - before.threads.waited);
+  const double worked = busiest(before.threads.had, now.threads.had, now.worked - before.worked,
+                                static_cast<int>(now.threads.had.size()));
+  if (worked >= seconds || free >= (1 - tolerable) * seconds) {
     throw NoAnswer(said<reasons::no_answer>(fmt::format("{:g}", seconds), suspicion));
   }
   if (passed >= longer * seconds) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/reasons.hpp"
+#include "harness/node/preemption.hpp"
 
 namespace bench::guests {
 
@@ -71,6 +72,10 @@ class Child {
   /// Nothing of its group runs until the next send(): what it has not done by now is not done.
   /// Throws RunError where it does not stop.
   void freeze();
+  /// Frozen, these threads of it are woken by the next send() on a processor each, the first on
+  /// another one than this thread's, and may go anywhere then. Linux might put two that have slept
+  /// for long on one processor, and leave them there for milliseconds.
+  void spread(const ThreadSeconds& threads);
   /// Throws RunError, with what became of the process, where it has ended.
   void send(const std::string& line);
   /// Its next line. Throws RunError where none comes within `seconds`, or no more, and NotJudged
@@ -80,11 +85,12 @@ class Child {
  private:
   /// What it had of the processors, and how long it waited for them.
   struct Had {
-    double worked;
-    double waited;
+    double worked;  ///< all threads together
+    ThreadTimes threads;
   };
 
   Had had() const;
+  void wake();
   void refuse_late(double seconds, double passed, const Had& before, const Reason& suspicion) const;
   [[noreturn]] void ended();
   void refuse_unasked();
@@ -96,9 +102,11 @@ class Child {
   int control_ = -1;
   int output_ = -1;
   bool frozen_ = false;
-  bool mute_ = false;    ///< it has closed stdout and stderr
-  std::string unread_;   ///< of its lines
-  std::string printed_;  ///< the end of what it wrote on stdout and stderr
+  std::vector<int> cpus_;     ///< as in Limits
+  std::vector<pid_t> apart_;  ///< threads that are bound until they are woken
+  bool mute_ = false;         ///< it has closed stdout and stderr
+  std::string unread_;        ///< of its lines
+  std::string printed_;       ///< the end of what it wrote on stdout and stderr
 };
 
 /// The last line of a text that says anything, so that it fits into a table.

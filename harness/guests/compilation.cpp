@@ -27,11 +27,11 @@
 #include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/exit.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/loops.hpp"
-#include "harness/guests/read_files.hpp"
 #include "harness/node/cpus.hpp"
 
 namespace bench::guests {

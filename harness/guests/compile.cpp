@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "harness/base/files.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/embedded.hpp"
@@ -149,6 +150,12 @@ SeenByNvcc seen_by_nvcc(const std::string& source, const std::string& declaratio
   }
 }
 
+/// The standard library has std::execution by TBB, where that is installed.
+bool makes_threads_by_tbb(const std::string& source) {
+  if (whole_file(source).find("<execution>") == std::string::npos) return false;
+  return !file_of_library("libtbb.so").empty();
+}
+
 SharedObject compile(const std::string& source, const std::string& declarations, Build build) {
   const bool plain_c = fs::path(source).extension() == ".c";
   // A sanitizer's library is found as that of g++.
@@ -174,11 +181,15 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   } else if (family == Family::gnu && build == Build::fast) {
     one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
   }
-  one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
-  if (build == Build::threads)
+  const char* const language = plain_c ? "c" : "c++";  // also of FILE.CC
+  if (build == Build::threads) {
+    one.add({"-x", language});
     one.add(written_to(one.folder() / "team_edges.c", team_edges).string());
+  }
+  one.add({"-x", language});  // of the next file only, for g++
   one.add_source(source);
   one.add("-lm");
+  if (!plain_c && makes_threads_by_tbb(source)) one.add("-ltbb");
   SharedObject object = shared_object(one, shown);
   object.warning = first_warning(one.said(), source);
   object.scalar_loop = scalar_loop(whole_file(vectors) + one.said(), source, whole_file(source));

@@ -30,9 +30,13 @@ constexpr const char* options =
     "-ffp-contract=off -DBENCH_STAND_IN";
 
 const char* options_of(Sanitizer sanitizer) {
-  return sanitizer == Sanitizer::address ? "-fsanitize=address,alignment -fno-sanitize-recover=all "
-                                           "-fsanitize-sections=bench_shared"
-                                         : "-fsanitize=thread";
+  if (sanitizer == Sanitizer::address) {
+    return "-fsanitize=address,alignment -fno-sanitize-recover=all "
+           "-fsanitize-sections=bench_shared";
+  }
+  return family_of(gnu_compiler()) == Family::llvm
+             ? "-fsanitize=thread -mllvm -tsan-distinguish-volatile"
+             : "-fsanitize=thread --param=tsan-distinguish-volatile=1";
 }
 
 void add(Compilation& one, Sanitizer sanitizer, const fs::path& folder, const char* kind = "c++") {
@@ -56,7 +60,9 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   }
   for (const auto& [name, ours] : {std::pair{"cuda_fp16.h", "half.h"},
                                    {"cuda_bf16.h", "half.h"},
-                                   {"cuComplex.h", "complex.h"}}) {
+                                   {"cuComplex.h", "complex.h"},
+                                   {"cooperative_groups.h", "groups.h"},
+                                   {"cooperative_groups/reduce.h", "groups.h"}}) {
     written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", language_folder, ours));
   }
   // Parsing it takes longer than the kernels do.
@@ -89,18 +95,15 @@ std::string hash_of(Sanitizer sanitizer) {
 
 /// Where the compiler has the library of a sanitizer; empty where it has none.
 std::string library(const char* sanitizer) {
-  const std::vector<std::string> command = gnu_compiler();
-  const bool llvm = family_of(command) == Family::llvm;
+  const bool llvm = family_of(gnu_compiler()) == Family::llvm;
   utsname node{};
   uname(&node);
   for (const std::string& name :
        llvm ? std::vector{fmt::format("libclang_rt.{}-{}.so", sanitizer, node.machine),
                           fmt::format("libclang_rt.{}.so", sanitizer)}
             : std::vector{fmt::format("lib{}.so", sanitizer)}) {
-    std::vector<std::string> question = command;
-    question.push_back("-print-file-name=" + name);
-    const std::string file = output_of(question);
-    if (fs::path(file).is_absolute() && fs::exists(file)) return file;
+    const std::string file = file_of_library(name);
+    if (!file.empty()) return file;
   }
   return "";
 }
@@ -111,6 +114,13 @@ std::vector<std::string> gnu_compiler() {
   std::vector<std::string> named = compiler("CXX", {"g++", "c++"});
   const bool other = family_of(named) == Family::llvm && !in_path("g++").empty();
   return other ? std::vector<std::string>{"g++"} : named;
+}
+
+std::string file_of_library(const std::string& name) {
+  std::vector<std::string> question = gnu_compiler();
+  question.push_back("-print-file-name=" + name);
+  const std::string file = output_of(question);
+  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
 }
 
 const std::string& library_of(Sanitizer sanitizer) {

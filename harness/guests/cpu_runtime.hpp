@@ -17,6 +17,9 @@ enum class Sanitizer { address, thread };
 /// What CXX names, if that is of GNU; else g++, or what there is without one.
 std::vector<std::string> gnu_compiler();
 
+/// Where that compiler finds a library; empty where it has none.
+std::string file_of_library(const std::string& name);
+
 /// The library of a sanitizer, for LD_PRELOAD; empty where that compiler has none.
 const std::string& library_of(Sanitizer sanitizer);
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/base/files.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/guest_place.hpp"
@@ -294,6 +295,11 @@ class Examiner {
     if (!subject_.compiled) means.threads = 1;
     const auto guest = fresh(means);
     for (int i = 0; i < runs_in_doubt; ++i) {
+      // After the same trials: one that keeps its answers is wrong alone, too.
+      for (const Trial& shorter : growing_trials(one)) {
+        if (shorter.shape.elements() >= trial.shape.elements()) break;
+        if (!judged_by(guest, shorter, one, 1).passed) return false;
+      }
       if (!judged_by(guest, trial, one, 1).passed) return false;
     }
     return true;

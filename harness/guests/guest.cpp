@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/plan/memory_room.hpp"
@@ -30,6 +30,8 @@ T answer_as(const Json& json, const Explanations& reasons = {}) {
     throw RunError(said<reasons::answered_otherwise>(std::string(misfit.what())));
   }
 }
+
+std::string tasks_of(const Child& child) { return fmt::format("/proc/{}/task", child.pid()); }
 
 /// What it says of its sentences.
 Explanations explanations_in(const Json& answer) {
@@ -244,15 +246,18 @@ void Guest::end_one_that_leaks() {
   if (child_->own_memory() > memory_ + (most_memory_ - memory_) / part) child_.reset();
 }
 
-/// How long asking for no call at all takes: only for the mark of samples that are too short, since
-/// it is the user kernel that makes it long or short.
+/// How long asking for no call at all takes at least, without waiting for a processor. Only for the
+/// mark of samples that are too short, since it is the user kernel that makes it long or short.
 double Guest::measured_floor() {
-  std::vector<double> readings(21);
-  for (double& reading : readings) {
+  const std::string tasks = tasks_of(*child_);
+  double least = std::numeric_limits<double>::infinity();
+  for (int reading = 0; reading < 21; ++reading) {
+    const double before = thread_times(tasks).waited;
     ask(run_key, written(RunCalls{0, 0, 1}));
-    reading = passed_;
+    const double waited = std::max(0.0, thread_times(tasks).waited - before);
+    least = std::min(least, std::max(0.0, passed_ - waited));
   }
-  return median(readings);
+  return least;
 }
 
 void Guest::get_ready(const Open& problem, const Ready& ready) {
@@ -269,8 +274,9 @@ void Guest::fetch(const Open& problem, const Fetch& wanted) {
 
 Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
-  const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
+  const std::string tasks = tasks_of(*child_);
   const ThreadTimes before = means_.graded ? thread_times(tasks) : ThreadTimes();
+  child_->spread(before.had);
   const double used = child_->processor_seconds();
   const bool first = !called_.contains(calls.variant);
   Ran ran = answer_as<Ran>(ask(run_key, written(calls), first));
@@ -287,7 +293,10 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
     ran.seconds = passed_;
     ran.waited.reset();
     if (!before.had.empty() && !after.had.empty()) {
-      ran.waited = after.waited - before.waited;
+      // Each thread waits a little whenever it is continued or stopped.
+      constexpr double by_ourselves = 1e-4;
+      ran.waited =
+          after.waited - before.waited - by_ourselves * static_cast<double>(after.had.size());
       ran.busiest = busiest(before.had, after.had, worked, calls.threads);
     }
   }

@@ -23,7 +23,9 @@ SharedArray shared(const Guest& guest, const char* role, const Buffer& buffer,
 Open problem_of(const Guest& guest, const Case& planned, const HostArrays& arrays) {
   const Problem& problem = arrays.problem();
   Open open = without_arrays(planned);
-  for (const Parameter& one : problem.parameters) open.parameters.push_back({one.name, one.value});
+  for (const Parameter& one : problem.parameters) {
+    open.parameters.push_back({one.name, one.value, one.whole});
+  }
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const auto& shape = problem.shape_of_input(i, planned.shape);
     open.arrays.push_back(shared(guest, "input", arrays.inputs()[i], problem.inputs[i], shape));

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "harness/base/files.hpp"
+
 namespace bench::guests {
 
 namespace fs = std::filesystem;
@@ -18,8 +20,7 @@ namespace {
 /// No other user may have written into it, because its files are executed.
 bool ours(const fs::path& folder) {
   struct stat state {};
-  return stat(folder.c_str(), &state) == 0 && S_ISDIR(state.st_mode) && state.st_uid == geteuid() &&
-         (state.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return stat(folder.c_str(), &state) == 0 && S_ISDIR(state.st_mode) && is_ours_alone(state);
 }
 
 void remove_old(const fs::path& all, const std::string& kind) {

@@ -81,11 +81,13 @@ void fields(auto& visit, Of<SharedArray> auto& one) {
 struct Value {
   std::string name;
   double value = 0;
+  bool whole = false;
 };
 
 void fields(auto& visit, Of<Value> auto& one) {
   visit(FIELD(name));
   visit(FIELD(value));
+  visit(FIELD(whole));
 }
 
 /// The problem of the runs that follow.

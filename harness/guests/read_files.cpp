@@ -1,19 +1,14 @@
 #include "harness/guests/read_files.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <system_error>
 #include <vector>
 
+#include "harness/base/files.hpp"
+
 namespace bench::guests {
 
 namespace fs = std::filesystem;
-
-std::string whole_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 Texts with_own_headers(const fs::path& source) {
   static const std::regex include(R"(#\s*include\s*"([^"\n]{1,255})\")");

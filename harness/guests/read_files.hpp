@@ -7,9 +7,6 @@
 
 namespace bench::guests {
 
-/// All bytes of a file; none where it cannot be read.
-std::string whole_file(const std::filesystem::path& file);
-
 /// Texts by their names in a folder, such as `sums/warp.cuh`.
 using Texts = std::map<std::filesystem::path, std::string>;
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "harness/base/files.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 
 namespace bench::guests {

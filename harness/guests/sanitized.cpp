@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/base/files.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/report.hpp"
 

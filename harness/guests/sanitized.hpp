@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/files.hpp"
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"

@@ -7,17 +7,21 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "harness/base/files.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
@@ -271,14 +275,28 @@ std::string hash_with_headers(const std::string& path, const std::string& source
   return hash_text(all.data(), all.size());
 }
 
+/// Files in CUDA are compiled for a GPU here; elsewhere they are checked on the CPU.
+bool measures_cuda() { return has_gpu() && has_nvcc(); }
+
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
  public:
   Invitation(std::string file, std::string name, const Suite& suite, const Means& means)
       : path_(std::move(file)), name_(std::move(name)), suite_(suite), means_(means) {}
 
+  /// The compiler's part, which may be done by any thread. What it throws, into() throws.
+  void compile() {
+    const std::string kind = kind_of(path_);
+    if (!is_there() || !is_source() || !(is_cpp(kind) || (kind == ".cu" && measures_cuda())))
+      return;
+    std::packaged_task<Starting()> task([this] { return starting(path_, source_, suite_); });
+    compiled_ = task.get_future();
+    task();
+  }
+
   /// An interpreter reads its packages next to others. Where it cannot, into() says why.
   void begin() {
+    if (is_there()) source_ = whole_file(path_);
     if (kind_of(path_) != ".py" || means_.graded) return;
     try {
       make_guest();
@@ -297,17 +315,14 @@ class Invitation {
   }
 
   void into(Invited& all) {
-    std::error_code why;
-    const bool there = fs::is_regular_file(path_, why);
     file_.path = path_;
-    if (there) source_ = whole_file(path_);
     file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
-    if (!there) return refuse(why ? Reason(why.message()) : what_instead(), all);
+    if (!is_there()) return refuse(what_instead(), all);
     if (is_utf16(source_)) return refuse(said<reasons::is_in_utf16>(), all);
     if (is_blank(source_)) return refuse(said<reasons::file_is_empty>(), all);
     try {
-      if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
+      if (kind_of(path_) == ".cu" && !measures_cuda()) return check(all);
       if (!guest_) make_guest();
       const std::size_t before = all.variants.size();
       accept(guest_, all);
@@ -343,7 +358,7 @@ class Invitation {
 
  private:
   void make_guest() {
-    const Starting start = starting(path_, source_, suite_);
+    const Starting start = compiled_.valid() ? compiled_.get() : starting(path_, source_, suite_);
     command_ = start.command;
     program_ = start.program;
     file_.command = start.shown;
@@ -528,10 +543,18 @@ class Invitation {
     return why;
   }
 
+  bool is_there() const {
+    std::error_code none;
+    return fs::is_regular_file(path_, none);
+  }
+  bool is_source() const { return !is_utf16(source_) && !is_blank(source_); }
+
   /// What to name where there is no regular file.
   Reason what_instead() const {
-    std::error_code none;
-    if (!fs::is_directory(path_, none)) return said<reasons::is_not_a_file>();
+    std::error_code why;
+    const bool folder = fs::is_directory(path_, why);
+    if (why) return {why.message()};
+    if (!folder) return said<reasons::is_not_a_file>();
     return said<reasons::is_a_folder>((fs::path(path_) / "*.cpp").string());
   }
 
@@ -631,11 +654,27 @@ class Invitation {
   const Suite& suite_;
   const Means& means_;
   std::string source_;
+  std::future<Starting> compiled_;  ///< not valid: nobody has tried yet
   GuestFile file_;
   std::vector<std::string> command_;  ///< of the user kernel
   std::shared_ptr<const NamelessFile> program_;
   std::shared_ptr<Guest> guest_;
 };
+
+/// Compiles side by side: a class has forty files, and nvcc takes seconds for each.
+void compile_all(std::vector<Invitation>& all, std::size_t processors) {
+  constexpr std::size_t most = 16;  // a compiler may take 4 GB
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < all.size() && !HeldSignals::waiting(); i = next++) {
+      all[i].compile();
+    }
+  };
+  std::vector<std::jthread> others;
+  const std::size_t threads = std::min({most, processors, all.size()});
+  while (others.size() + 1 < threads) others.emplace_back(work);
+  work();
+}
 
 /// What speaks of no workload belongs to that of all others, as in a class that has one task.
 void place_the_rest(Invited& all) {
@@ -674,6 +713,7 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
       invitations.emplace_back(files[i], names[i], suite, means).begin();
     }
   }
+  compile_all(invitations, means.cpus.size());
   for (Invitation& one : invitations) {
     if (HeldSignals::waiting()) break;
     one.into(all);

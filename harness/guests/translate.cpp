@@ -209,7 +209,7 @@ std::string with_shared_arrays_in_templates(std::string text) {
 
 std::string beyond_the_cpu(const std::string& source) {
   static const std::regex libraries(
-      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
+      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups/(?!reduce\.h)|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
   static const std::regex assembly(R"(\b(?:asm|__asm__)\s*(?:volatile\s*|__volatile__\s*)?\()");
@@ -266,8 +266,12 @@ std::string in_plain_cpp(const std::string& source) {
   // language.h gives kernels the linkage that these would.
   static const std::regex linkage(
       R"((?:extern\s+"C"\s+|static\s+)(?=__global__|__shared__)|(__global__|__shared__)\s+static\b)");
+  // The stand-in takes the types of the arguments from the kernel's.
+  static const std::regex untyped(
+      R"((\bcudaLaunch(?:Cooperative)?Kernel\s*\(\s*)(?:\(\s*(?:const\s+)?void\s*\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void\s*\*\s*>)\s*&?)");
   const std::string shared = with_shared_arrays_in_templates(with_dynamic_shared_memory(source));
-  return std::regex_replace(with_calls(shared), linkage, "$1");
+  const std::string typed = std::regex_replace(with_calls(shared), untyped, "$1");
+  return std::regex_replace(typed, linkage, "$1");
 }
 
 }  // namespace bench::guests

@@ -116,9 +116,14 @@ void ActiveCase::sample_anew(const Reason& when) {
   });
 }
 
-void ActiveCase::compare_with_anew() {
+void ActiveCase::compare_with_anew(bool skips_in_doubt) {
   if (!kept_answers_.seems_slow()) return;
-  if (!kept_answers_.is_certain()) return skip(said<reasons::waited_on_new_inputs>());
+  const bool too_short = kept_answers_.is_too_short();
+  if (too_short || !kept_answers_.is_certain()) {
+    if (!skips_in_doubt) return;
+    return skip(too_short ? said<reasons::too_short_for_new_inputs>()
+                          : said<reasons::waited_on_new_inputs>());
+  }
   fail(said<reasons::keeps_answers>(fmt::format("{:.1f}", kept_answers_.times())));
 }
 
@@ -317,7 +322,8 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   Timing& timing = result.timing;
   place_->get_ready();
   const Effort took = effort(timing.batch);
-  const double all_runs = took.seconds;
+  const double planted = settings.planted > 1 ? work_for((settings.planted - 1) * took.seconds) : 0;
+  const double all_runs = took.seconds + planted;
   kept_answers_.usual(took);
   if (place_->processor_seconds()) {
     timing.processor_seconds = timing.processor_seconds.value_or(0) + took.worked;
@@ -350,6 +356,8 @@ void ActiveCase::look_at(const cuda::Device& device) {
   if (state.throttle_reasons) {
     result.gpu->throttled_samples = result.gpu->throttled_samples.value_or(0) +
                                     (cuda::throttled(*state.throttle_reasons) ? 1 : 0);
+    for (const std::string& why : cuda::throttled_by(*state.throttle_reasons))
+      ++result.gpu->throttled_by[why];
   }
 }
 

@@ -133,8 +133,8 @@ class ActiveCase {
   /// What its sample_anew() took so far, next to its samples.
   const KeptAnswers& kept_answers() const { return kept_answers_; }
   /// Fails it where those are much slower: it returns cached results, and looks for what has
-  /// changed.
-  void compare_with_anew();
+  /// changed. Where nobody can tell, it is skipped if `skips_in_doubt`.
+  void compare_with_anew(bool skips_in_doubt);
 
   /// Runs a variant that is deliberately wrong a few times, and shows its worst result. Only the
   /// result may be wrong: what is written elsewhere is a failure as any other.

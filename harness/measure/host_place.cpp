@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "harness/base/clock.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/measure/tbb_team.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/plan/input_files.hpp"
@@ -24,8 +26,18 @@ bool worth_help(std::size_t bytes) {
   constexpr std::size_t large = std::size_t{64} << 20U;
   return std::min(omp_get_max_threads(), omp_get_num_procs()) >= many && bytes >= large;
 }
-// Threads spin so long after their work (GOMP_SPINCOUNT, KMP_BLOCKTIME), or for ever.
-constexpr double time_to_sleep = 3e-3;
+/// Whether others than the calling thread use a processor now.
+bool others_are_awake() {
+  constexpr double a_while = 2e-4;  // seconds
+  const ThreadSeconds before = own_thread_seconds();
+  work_for(a_while);
+  const ThreadSeconds after = own_thread_seconds();
+  const std::string mine = fmt::format("{}", gettid());
+  return std::any_of(after.begin(), after.end(), [&](const auto& one) {
+    const auto found = before.find(one.first);
+    return one.first != mine && (found == before.end() || one.second > found->second);
+  });
+}
 
 /// Parallel regions have this many threads until the end of the scope.
 class Team {
@@ -42,9 +54,10 @@ class Team {
 }  // namespace
 
 void let_the_team_sleep() {
-  // Busy, or its processor would slow down.
+  // They spin for milliseconds after their work (GOMP_SPINCOUNT, KMP_BLOCKTIME, TBB), or for ever.
+  constexpr double long_enough = 10e-3;
   const Stopwatch stopwatch;
-  while (stopwatch.seconds() < time_to_sleep) {
+  while (others_are_awake() && stopwatch.seconds() < long_enough) {
   }
 }
 
@@ -165,7 +178,8 @@ void HostArrays::evict(const Arrays& poisoned, bool team) {
 }
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
-    : has_team_(runs_on(planned.backend, RunsOn::all_threads)),
+    : has_team_(uses(planned.backend, Pool::openmp)),
+      by_tbb_(uses(planned.backend, Pool::tbb)),
       helped_(!has_team_ && worth_help(planned.footprint_bytes)),
       threads_(planned.threads.value_or(1)),
       graded_(settings.graded),
@@ -177,9 +191,13 @@ HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& 
 double HostPlace::seconds(const Run& run, std::size_t calls) {
   const Team team(threads_);
   const auto before = graded_ ? own_thread_seconds() : ThreadSeconds();
-  const Stopwatch stopwatch;
-  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
-  const double seconds = stopwatch.seconds();
+  double seconds = 0;
+  const auto time = [&] {
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+    seconds = stopwatch.seconds();
+  };
+  by_tbb_ ? in_tbb_team(threads_, time) : time();
   // Our own threads stay: none has ended.
   if (!before.empty()) busiest_ = bench::busiest(before, own_thread_seconds(), 0, threads_);
   return seconds;
@@ -191,7 +209,7 @@ double HostPlace::clock_floor() const {
 }
 
 std::optional<double> HostPlace::waited() const {
-  return has_team_ ? waited_for_processor() : this_thread_waited_for_processor();
+  return has_team_ || by_tbb_ ? waited_for_processor() : this_thread_waited_for_processor();
 }
 
 void HostPlace::poison_output() {
@@ -215,6 +233,7 @@ void HostPlace::get_ready() {
   // Threads that a smaller team before ended are made again here, not in the sample.
   if (has_team_) threads();
   if (std::exchange(awake_, false)) let_the_team_sleep();
+  if (by_tbb_) wake_tbb_team(threads_);
 }
 
 std::optional<Reason> HostPlace::repair_inputs() {
@@ -226,7 +245,7 @@ int HostPlace::helpers() const { return helped_ ? omp_get_max_threads() : thread
 
 int HostPlace::threads() const {
   const Team team(threads_);
-  return has_team_ ? threads_in_region() : 1;
+  return has_team_ || by_tbb_ ? threads_in_region() : 1;
 }
 
 }  // namespace bench

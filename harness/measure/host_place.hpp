@@ -97,7 +97,8 @@ class HostPlace : public Place {
   /// The number of threads that prepare a sample.
   int helpers() const;
 
-  bool has_team_;       ///< else no thread of bench spins during a sample
+  bool has_team_;  ///< else no thread of OpenMP spins during a sample
+  bool by_tbb_;
   bool helped_;         ///< all threads prepare its samples, and sleep during them
   bool awake_ = false;  ///< they may not sleep yet
   int threads_;

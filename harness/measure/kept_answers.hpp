@@ -22,12 +22,14 @@ class KeptAnswers {
     if (!std::exchange(after_new_, false)) usual_.push_back(effort);
   }
   void on_new_inputs(const Effort& effort) {
-    anew_.push_back(effort);
+    on_new_.push_back(effort);
     after_new_ = true;
   }
 
   /// How many times as long it takes on new inputs, at least.
-  double times() const;
+  double times() const { return longer().times; }
+  /// It takes longer by so little that the processor explains it.
+  bool is_too_short() const;
   /// Some of its runs on new inputs waited for no processor, or had it for long enough to know what
   /// they had of it. Where all have waited, nothing is known: others may be the cause, or the file
   /// itself.
@@ -36,8 +38,15 @@ class KeptAnswers {
   bool seems_slow() const;
 
  private:
+  /// What it takes more on new inputs: a factor, and seconds.
+  struct Longer {
+    double times = 0;
+    double seconds = 0;
+  };
+  Longer longer() const;
+
   std::vector<Effort> usual_;
-  std::vector<Effort> anew_;
+  std::vector<Effort> on_new_;
   bool after_new_ = false;
 };
 

@@ -95,9 +95,15 @@ class GroupRun {
     std::erase_if(near_, [](const auto& one) { return one.second == nullptr; });
   }
 
-  /// Every case once, on the inputs that stay for the rounds.
+  /// Every case once, on the inputs that stay for the rounds, and user kernels on others' sizes.
   void verify(const Inspect& inspect, const Stage& stage) {
     const InPhase checks(Phase::checks);
+    verify_once(inspect, stage);
+    for_active([this](ActiveCase& active) { try_out(active); });
+    try_edges();
+  }
+
+  void verify_once(const Inspect& inspect, const Stage& stage) {
     take_inputs();
     {
       const InPhase inputs(Phase::inputs);
@@ -112,8 +118,6 @@ class GroupRun {
         inspect(active.result, active.problem(), active.arrays());
       }
     });
-    for_active([this](ActiveCase& active) { try_out(active); });
-    try_edges();
   }
 
   /// Every case again, on other inputs. This comes last, so that an answer kept from any call
@@ -161,7 +165,8 @@ class GroupRun {
       return;
     }
     while (times_on_others_ < times_in_doubt) time_on_other_inputs(times_on_others_ < times);
-    for_active([](ActiveCase& active) { active.compare_with_anew(); });
+    for_active(
+        [this](ActiveCase& active) { active.compare_with_anew(!settings_.for_their_author); });
   }
 
   /// Rounds until the group is quiet enough or out of time, then one more on poisoned output, after
@@ -267,6 +272,8 @@ class GroupRun {
     }
     for (const auto more : {long_trials, long_edges}) {
       for (const Trial& trial : more(workload, group_.dtype)) {
+        const std::size_t most = active.result.most_elements;
+        if (most != any_size && trial.shape.elements() > most) continue;
         if (tolerable(trial, *pace)) pace = tried(active, trial);
       }
     }
@@ -757,7 +764,7 @@ Group planned(const PlannedGroup& group) {
   return all;
 }
 
-/// The part that measure() and verify() share: `work` is done with the placed group.
+/// The part that these share: `work` is done with the placed group.
 template <class Work>
 Group place(const PlannedGroup& wanted, const Settings& settings, const Progress& progress,
             Work work) {
@@ -774,7 +781,6 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
       const InPhase memory(Phase::memory);
       GroupRun run(wanted, settings, progress);
       work(run);
-      run.explain();
       group.input_hash = run.input_hash();
       group.cases = run.results();
     } catch (const std::bad_alloc&) {
@@ -791,6 +797,7 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
     run.verify({}, first_check);
     run.put_in_cache(group);
     run.measure();
+    run.explain();
   });
 }
 
@@ -802,13 +809,16 @@ Group skipped(const PlannedGroup& group, const Reason& reason) {
 
 Cost rehearse(const PlannedGroup& group, const Settings& settings) {
   Cost cost;
-  place(group, settings, {}, [&](GroupRun& run) {
-    run.verify({}, first_check);
+  const Group ran = place(group, settings, {}, [&](GroupRun& run) {
+    run.verify_once({}, first_check);
     const Stopwatch stopwatch;
     run.verify_on_other_inputs(first_check);
     cost.checks = stopwatch.seconds();
     cost.round = run.quickest_round();
   });
+  for (const Case& one : ran.cases) {
+    if (one.status == Status::failed) cost.failed.insert(one.backend + "/" + one.variant);
+  }
   return cost;
 }
 
@@ -816,6 +826,7 @@ Group profile(const PlannedGroup& group, const Settings& settings) {
   return place(group, settings, {}, [](GroupRun& run) {
     run.verify({}, first_check);
     run.profile();
+    run.explain();
   });
 }
 
@@ -824,6 +835,7 @@ Group verify(const PlannedGroup& group, const Settings& settings, const Inspect&
   return place(group, settings, progress, [&](GroupRun& run) {
     run.verify(inspect, {0, 0.5});
     run.verify_on_other_inputs({0.5, 1});
+    run.explain();
   });
 }
 

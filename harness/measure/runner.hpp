@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 
 #include "harness/plan/plan.hpp"
@@ -25,8 +26,9 @@ Group skipped(const PlannedGroup& group, const Reason& reason);
 
 /// Seconds of a group's parts.
 struct Cost {
-  double checks = 0;  ///< making the inputs, and each case once, checked
-  double round = 0;   ///< a sample of each
+  double checks = 0;             ///< making the inputs, and each case once, checked
+  double round = 0;              ///< a sample of each
+  std::set<std::string> failed;  ///< variants, as `guest/mine`
 };
 /// Does each part once, to learn how long that takes.
 Cost rehearse(const PlannedGroup& group, const Settings& settings);

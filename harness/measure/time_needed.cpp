@@ -1,6 +1,7 @@
 #include "harness/measure/time_needed.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,14 @@ TimeNeeded with(const Cost& cost, const PlannedGroup& group, const Settings& set
   const double least = std::min(most, static_cast<double>(Settings::min_samples)) * cost.round;
   const double expected = std::max(least, std::min(settings.max_seconds, most * cost.round));
   return {times * cost.checks + least, least, times * cost.checks + expected};
+}
+
+/// The group without variants that have failed: one that does not answer is waited for once.
+PlannedGroup without(const std::set<std::string>& failed, PlannedGroup group) {
+  std::erase_if(group.cases, [&](const PlannedCase& one) {
+    return failed.contains(one.identity.backend + "/" + one.identity.variant);
+  });
+  return group;
 }
 
 }  // namespace
@@ -67,12 +76,16 @@ TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
   const std::size_t elements = group.cases.front().identity.elements;
   Cost before;
   Cost cost;
+  std::set<std::string> failed;
   std::size_t size = 0;
   for (const std::size_t next : sizes) {
-    if (next >= elements) return with(rehearse(group, settings_), group, settings_);
+    if (next >= elements) {
+      return with(rehearse(without(failed, group), settings_), group, settings_);
+    }
     if (size > 0 && cost.round > clear) break;
     before = cost;
-    cost = rehearse(like(group, next), settings_);
+    cost = rehearse(without(failed, like(group, next)), settings_);
+    failed.merge(cost.failed);
     size = next;
   }
   // A straight line through the last two, or a parabola; what is steeper is not measured at large
@@ -85,7 +98,7 @@ TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
     const double times = static_cast<double>(elements - size) / (0.9 * static_cast<double>(size));
     return larger + std::max(0.0, larger - smaller) * times;
   };
-  return with({grown(before.checks, cost.checks), grown(before.round, cost.round)}, group,
+  return with({grown(before.checks, cost.checks), grown(before.round, cost.round), {}}, group,
               settings_);
 }
 

@@ -48,13 +48,13 @@ void unbind_thread() {
   syscall(SYS_sched_setaffinity, 0, sizeof mask_at_start, &mask_at_start);
 }
 
-bool bind_thread(const std::vector<int>& cpus) {
+bool bind_thread(const std::vector<int>& cpus, int thread) {
   CpuMask mask{};
   for (const int cpu : cpus) {
     const auto bit = static_cast<std::size_t>(cpu);
     mask[bit / bits_per_word] |= 1UL << (bit % bits_per_word);
   }
-  return syscall(SYS_sched_setaffinity, 0, sizeof mask, &mask) == 0;
+  return syscall(SYS_sched_setaffinity, thread, sizeof mask, &mask) == 0;
 }
 
 Unbound::Unbound() : before_(cpus_of_thread()) { unbind_thread(); }

@@ -21,8 +21,8 @@ int threads_in_region();
 /// Gives the calling thread the CPUs that this process was given when it started.
 void unbind_thread();
 
-/// Lets the calling thread run on these CPUs only; false where the system does not.
-bool bind_thread(const std::vector<int>& cpus);
+/// Lets a thread, 0 for the calling one, run on these CPUs only; false where the system does not.
+bool bind_thread(const std::vector<int>& cpus, int thread = 0);
 
 /// While this lives the calling thread may run on all CPUs that this process was given, and a
 /// process that it starts inherits that.

@@ -17,6 +17,7 @@
 #include "harness/node/cgroup.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/event_counts.hpp"
+#include "harness/node/hardware.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/processor.hpp"
 #include "harness/node/text_file.hpp"
@@ -251,6 +252,7 @@ Machine machine(const Host& host) {
   machine.isa_flags = if_any(isa_flags(cpu));
   machine.hypervisor = hypervisor(host, cpu);
   add_memory(machine, host);
+  add_hardware(machine, host);
   add_meters(machine, host);
   machine.load_average = load_average(host);
   machine.running_tasks = running_tasks(host);

@@ -62,10 +62,14 @@ struct NvmlFacts {
   std::optional<unsigned long long> ecc_uncorrected;
   std::optional<bool> remapping_pending;
   std::optional<bool> remapping_failed;
+  Text recovery_action;  ///< nothing where none is needed, too
+  Text vbios_version;
+  std::optional<unsigned> nvlinks;
   std::optional<bool> persistence_mode;
   Text compute_mode;
   std::optional<unsigned> utilization_percent;  ///< by others
   std::optional<std::size_t> processes;         ///< other than this one
+  std::optional<std::size_t> ended_processes;   ///< that the GPU still has; of these
   std::optional<unsigned long long> total_energy_mj;
 };
 
@@ -87,10 +91,14 @@ void fields(auto& visit, Of<NvmlFacts> auto& one) {
   visit.later(FIELD(ecc_uncorrected), "uncorrected errors since the driver was loaded");
   visit.later(FIELD(remapping_pending), "rows of the memory are remapped at the next reset");
   visit.later(FIELD(remapping_failed), "rows of the memory could not be remapped");
+  visit.later(FIELD(recovery_action), "what the GPU needs after errors (Xid), such as gpu_reset");
+  visit.later(FIELD(vbios_version));
+  visit.later(FIELD(nvlinks), "that are up");
   visit.later(FIELD(persistence_mode));
   visit.later(FIELD(compute_mode));
   visit.later(FIELD(utilization_percent));
   visit.later(FIELD(processes));
+  visit.later(FIELD(ended_processes), "processes that the GPU has and the node no longer");
   visit.later(FIELD(total_energy_mj));
 }
 

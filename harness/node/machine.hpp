@@ -59,6 +59,17 @@ void fields(auto& visit, Of<HugePages> auto& one) {
   visit(FIELD(defrag));
 }
 
+/// Errors of the memory since the kernel began to count.
+struct MemoryErrors {
+  std::optional<std::size_t> corrected;
+  std::optional<std::size_t> uncorrected;
+};
+
+void fields(auto& visit, Of<MemoryErrors> auto& one) {
+  visit(FIELD(corrected));
+  visit(FIELD(uncorrected));
+}
+
 /// Nothing where it is not known; lists of CPUs in the kernel's notation.
 struct Machine {
   Text node;
@@ -69,6 +80,8 @@ struct Machine {
   Text cpu_model;
   Text cpu_vendor;
   Text microcode;
+  Text bios;
+  Text dimms;
   std::optional<std::size_t> sockets;
   std::optional<std::size_t> cores;
   std::optional<std::size_t> logical_cpus;
@@ -98,6 +111,9 @@ struct Machine {
   std::optional<std::size_t> swap_bytes;
   std::optional<std::size_t> page_bytes;
   HugePages transparent_huge_pages;
+  MemoryErrors memory_errors;
+  std::optional<double> temperature_c;
+  std::optional<std::size_t> throttle_events;
   // What can be measured in addition to time, or why not.
   Text energy;
   std::optional<Reason> energy_reason;
@@ -127,6 +143,8 @@ void fields(auto& visit, Of<Machine> auto& one) {
   visit.later(FIELD(cpu_model), "model of the processor");
   visit.later(FIELD(cpu_vendor));
   visit.later(FIELD(microcode));
+  visit.later(FIELD(bios), "version and date");
+  visit.later(FIELD(dimms), "memory modules, as the kernel's EDAC drivers count them");
   visit.later(FIELD(sockets), "processors");
   visit.later(FIELD(cores), "of all sockets");
   visit.later(FIELD(logical_cpus), "hardware threads of all cores");
@@ -157,6 +175,10 @@ void fields(auto& visit, Of<Machine> auto& one) {
   visit.later(FIELD(swap_bytes));
   visit.later(FIELD(page_bytes));
   visit.later(FIELD(transparent_huge_pages), "settings of the system");
+  visit.later(FIELD(memory_errors), "since the kernel's EDAC drivers count them");
+  visit.later(FIELD(temperature_c), "hottest sensor of the processors, when the run began");
+  visit.later(FIELD(throttle_events),
+              "how often cores were too hot since the node was started, when the run began");
   visit.later(FIELD(energy), "what --energy would count of the sockets: package, or package+dram");
   visit.later(FIELD(energy_reason), "why energy is null");
   visit.later(FIELD(counters), "the events that --counters would count");

@@ -75,8 +75,14 @@ void give_up_places() {
 
 }  // namespace
 
-void give_up_own_places() {
+void give_up_own_environment() {
   if (places_are_ours()) give_up_places();
+  const auto is_ours = [](const Waiting& one) {
+    const char* const value = std::getenv(one.variable);
+    return value != nullptr && value == std::string_view(one.value);
+  };
+  if (!std::all_of(std::begin(waiting), std::end(waiting), is_ours)) return;
+  for (const Waiting& one : waiting) unsetenv(one.variable);
 }
 
 std::filesystem::path this_program() {

@@ -15,7 +15,7 @@ void settle_environment(char** argv);
 /// The file that this process runs, by its own path.
 std::filesystem::path this_program();
 
-/// A process started from here chooses again where bench has set them.
-void give_up_own_places();
+/// A process started from here finds none that bench has set.
+void give_up_own_environment();
 
 }  // namespace bench

@@ -90,15 +90,20 @@ ThreadTimes thread_times(const std::filesystem::path& tasks) {
   return all;
 }
 
+std::optional<double> seconds_by(clockid_t clock) {
+  timespec time{};
+  if (clock_gettime(clock, &time) != 0) return {};
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
 ThreadSeconds own_thread_seconds() {
   ThreadSeconds all;
   std::error_code error;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
     const std::string thread = task.path().filename();
-    timespec time{};
-    if (clock_gettime(clock_of_thread(std::stoi(thread)), &time) != 0) continue;
-    all.emplace(thread,
-                static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9);
+    if (const auto seconds = seconds_by(clock_of_thread(std::stoi(thread)))) {
+      all.emplace(thread, *seconds);
+    }
   }
   return all;
 }

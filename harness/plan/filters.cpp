@@ -17,9 +17,9 @@ std::string path_of(std::string_view workload, const BoundVariant& rung) {
   return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
 }
 
-/// The row that stands for all CUDA variants of a workload where none was compiled.
-std::string cuda_path(std::string_view workload) {
-  return fmt::format("{}/{}/*", workload, backends::cuda.name);
+/// The row that stands for all variants of a backend where none was compiled.
+std::string path_of_all(std::string_view workload, std::string_view backend) {
+  return fmt::format("{}/{}/*", workload, backend);
 }
 
 /// What is the same at every size, from the smallest problem.
@@ -28,13 +28,17 @@ std::vector<BoundVariant> rungs_of(const Workload& workload, simd::Isa isa) {
 }
 
 /// Every path that a filter can select.
-std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
+std::vector<std::string> all_paths(std::span<const Workload* const> registry,
+                                   const std::vector<const Backend*>& absent) {
   std::vector<std::string> paths;
   for (const Workload* workload : registry) {
     for (const BoundVariant& rung : rungs_of(*workload, simd::Isa::baseline)) {
       paths.push_back(path_of(workload->name, rung));
     }
-    paths.push_back(cuda_path(workload->name));
+    paths.push_back(path_of_all(workload->name, backends::cuda.name));
+    for (const Backend* const one : absent) {
+      paths.push_back(path_of_all(workload->name, one->name));
+    }
   }
   return paths;
 }
@@ -76,8 +80,21 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
   return selected(selection, path_of(workload.name, rung));
 }
 
+bool asked_for(const Selection& selection, const Workload& workload, const Backend& absent) {
+  constexpr const char* no_backend = "-";
+  return selected(selection, path_of_all(workload.name, absent.name)) &&
+         !selected(selection, path_of_all(workload.name, no_backend));
+}
+
 bool any_selected(const Planning& settings, const Workload& workload, std::optional<RunsOn> where) {
-  if (!settings.with_cuda && selected(settings, cuda_path(workload.name))) return true;
+  if (!settings.with_cuda && selected(settings, path_of_all(workload.name, backends::cuda.name))) {
+    return true;
+  }
+  const bool absent =
+      std::any_of(settings.absent.begin(), settings.absent.end(), [&](const Backend* one) {
+        return (!where || one->runs_on == *where) && asked_for(settings, workload, *one);
+      });
+  if (absent) return true;
   const auto& guests = settings.guest_variants;
   const bool guest = std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
     return one.workload == workload.name && selected(settings, path_of(one));
@@ -90,8 +107,9 @@ bool any_selected(const Planning& settings, const Workload& workload, std::optio
 }
 
 void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
+                           const std::vector<const Backend*>& absent,
                            const std::vector<GuestVariant>& guests) {
-  std::vector<std::string> paths = all_paths(registry);
+  std::vector<std::string> paths = all_paths(registry, absent);
   for (const GuestVariant& guest : guests) paths.push_back(path_of(guest));
   Selection only_backends;
   only_backends.backends = selection.backends;

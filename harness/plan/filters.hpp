@@ -20,6 +20,10 @@ bool matches(const std::string& filter, const std::string& path);
 bool selected(const Selection& selection, const std::string& path);
 bool selected(const Selection& selection, const Workload& workload, const BoundVariant& rung);
 
+/// True where this backend is selected by its name, which the program was built without: where all
+/// are selected, nobody misses it.
+bool asked_for(const Selection& selection, const Workload& workload, const Backend& absent);
+
 /// True where any variant of the workload is selected, of this backend if one is named, or the row
 /// that stands for all CUDA variants where none was compiled.
 bool any_selected(const Planning& settings, const Workload& workload,
@@ -35,8 +39,9 @@ struct UnknownFilter : std::invalid_argument {
 };
 
 /// Throws UnknownFilter where a filter selects neither anything of the registry nor one of
-/// `guests`.
+/// `guests`, nor a backend that is absent.
 void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
+                           const std::vector<const Backend*>& absent,
                            const std::vector<GuestVariant>& guests = {});
 
 /// workload/backend/variant.

@@ -22,7 +22,10 @@ constexpr const char* baseline_variant = "naive";
 
 bool on_device(std::string_view backend) { return runs_on(backend, RunsOn::device); }
 
-std::string backend_of(RunsOn where) { return std::string(backend_on(where).name); }
+std::string backend_of(RunsOn where) {
+  const bool device = where == RunsOn::device;
+  return std::string((device ? *backends::of_cuda_files : backend_on(where)).name);
+}
 
 /// How a case is run: CPU threads, or the user's choice for a launch.
 struct Way {
@@ -176,7 +179,7 @@ class GroupBuilder {
     std::set<std::string> backends;
     if (!settings_.no_baseline) backends.emplace(baseline_backend.name);
     for (const BoundVariant& rung : rungs) {
-      if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
+      if (selected(settings_, workload_, rung)) backends.emplace(ladder_of(rung.backend));
     }
     // A user kernel is compared with what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
@@ -202,7 +205,11 @@ class GroupBuilder {
     other_memory_ = add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && settings_.on_gpu &&
         any_selected(settings_, workload_, RunsOn::device)) {
-      add_cuda_row();
+      add_row_of_all(backends::cuda, said<reasons::built_without_cuda>());
+    }
+    for (const Backend* const absent : settings_.absent) {
+      if (!asked_for(settings_, workload_, *absent)) continue;
+      add_row_of_all(*absent, said<reasons::built_without>(std::string(absent->needs)));
     }
     for (std::size_t i = 0; i < references_.size(); ++i) {
       add_reference(*references_[i], group_.references[i], backends);
@@ -343,16 +350,17 @@ class GroupBuilder {
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
                            one.parameters, one.beside);
     }
-    skip_if_too_slow(one, guest.most_elements);
+    one.most_elements = guest.most_elements;
+    skip_if_too_slow(one);
     group_.cases.push_back(std::move(planned));
   }
 
-  void skip_if_too_slow(Case& one, std::size_t most_elements) const {
+  void skip_if_too_slow(Case& one) const {
     const std::size_t elements = shape_.elements();
-    if (most_elements == any_size) return;
-    if (elements <= std::max(most_elements, settings_.most_elements)) return;
+    if (one.most_elements == any_size) return;
+    const std::size_t most = std::max(one.most_elements, settings_.most_elements);
+    if (elements <= most) return;
     one.status = Status::skipped;
-    const std::size_t most = std::max(most_elements, settings_.most_elements);
     std::string size = fmt::format("{:g}", static_cast<double>(most));
     // As people write it: 1e6, not 1e+06.
     if (const std::size_t plus = size.find("+0"); plus != std::string::npos) size.erase(plus, 2);
@@ -394,7 +402,8 @@ class GroupBuilder {
       planned.needs_block = several && way.launch.block > 0;
       planned.needs_grid = several && way.launch.grid > 0;
       planned.transfers = rung.transfers;
-      skip_if_too_slow(one, rung.most_elements);
+      one.most_elements = rung.most_elements;
+      skip_if_too_slow(one);
       const bool own = scope == Scope::kernel && !subject.beside && !rung.wrong;
       if (own) planned.in_cache = in_cache(&rung, way);
       group_.cases.push_back(std::move(planned));
@@ -461,12 +470,15 @@ class GroupBuilder {
     return own ? std::vector<Way>(1) : all;
   }
 
-  void add_cuda_row() {
+  void add_row_of_all(const Backend& backend, const Reason& reason) {
+    const std::string name(backend.name);
     PlannedCase planned;
-    planned.identity = identity({backend_of(RunsOn::device), "*", "every CUDA variant", {}},
-                                Scope::kernel, {workload_, shape_, nullptr}, {});
+    const std::string idea =
+        on_device(name) ? "every CUDA variant" : fmt::format("every variant of {}", name);
+    planned.identity = identity({name, "*", idea, {}}, Scope::kernel, {workload_, shape_, nullptr},
+                                ways_by_threads(settings_, name)[0]);
     planned.identity.status = Status::skipped;
-    planned.identity.reason = said<reasons::built_without_cuda>();
+    planned.identity.reason = reason;
     group_.cases.push_back(std::move(planned));
   }
 
@@ -576,7 +588,7 @@ std::size_t bytes_needed(const PlannedGroup& group) {
 
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
                                const Planning& settings) {
-  require_known_filters(registry, settings, settings.guest_variants);
+  require_known_filters(registry, settings, settings.absent, settings.guest_variants);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
     if (workload->only_by_name && settings.filters.empty() &&

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,8 +69,9 @@ struct Timing {
 /// What the device said of itself after each sample.
 struct GpuUse {
   std::string uuid;
-  std::vector<double> sm_clocks_mhz;             ///< empty where it does not say
-  std::optional<std::size_t> throttled_samples;  ///< none where it does not say
+  std::vector<double> sm_clocks_mhz;                  ///< empty where it does not say
+  std::optional<std::size_t> throttled_samples;       ///< none where it does not say
+  std::map<std::string, std::size_t> throttled_by{};  ///< of these, by the word for the reason
 };
 
 /// What the runs of a case took, in spans of their own after the rounds.
@@ -203,7 +205,8 @@ struct Case : CaseIdentity {
   bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
   /// A case of the one that moves data as the group's workload does, or that only computes.
   bool nearer_reference = false;
-  bool wrong = false;  ///< as in BoundVariant
+  bool wrong = false;                    ///< as in BoundVariant
+  std::size_t most_elements = any_size;  ///< as in Variant: it is not tried with more either
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.
   std::optional<Status> status;

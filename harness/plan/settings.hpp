@@ -96,6 +96,7 @@ struct Asked : Selection {
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, instead of sizes and dtypes
   bool on_processors = true;                 ///< what is not a CUDA variant, too
   bool on_gpu = true;                        ///< CUDA variants, too
+  bool for_their_author = false;             ///< user kernels: what nobody can judge is measured
   /// Names the cases on a GPU, or on a socket, where there will be those of several in one result
   /// file.
   Parameters of_part;
@@ -120,6 +121,7 @@ struct Offered {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   bool with_cuda = false;                        ///< the program contains CUDA variants
+  std::vector<const Backend*> absent;            ///< models that the program was built without
   std::optional<GpuSize> gpu;                    ///< where CUDA variants run, if anywhere
   std::vector<GuestVariant> guest_variants;      ///< what the user kernels offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
@@ -128,6 +130,9 @@ struct Offered {
 /// What measures.
 struct Engine {
   std::optional<Budget> budget;
+  /// A test of what finds slow nodes: work is planted in each sample, which then takes this many
+  /// times as long.
+  double planted = 1;
   cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
   EnergyMeter socket_energy;  ///< its counter null: not reported by this node, or not asked for
   EnergyMeter gpu_energy;     ///< as above

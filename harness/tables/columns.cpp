@@ -94,6 +94,8 @@ using Ratio = std::optional<RatioRecord>;
 const Ratio& naive(const Row& row) { return row.result->over_serial; }
 const Ratio& best_cpu(const Row& row) { return row.result->over_best_cpu; }
 const Ratio& chosen(const Row& row) { return row.over_baseline; }
+/// The same as a share: of the fastest variant of the ladder where a model runs.
+const Ratio& ladder(const Row& row) { return row.result->model_share; }
 
 std::optional<Estimate> bound_share(const Row& row) {
   const auto& bound = row.result->bound;
@@ -138,6 +140,12 @@ std::string ratio_cell(const Row& row, Language language) {
   if (row.step == nullptr) return marked(doubtful, ratio(found->value, language));
   // In the table of bench course nothing else says what kind of figure it is.
   return marked(doubtful, (doubtful ? rough : ratio)(found->value, language) + "×");
+}
+
+std::string model_share_cell(const Row& row, Language language) {
+  const Ratio& found = ladder(row);
+  if (!found) return nothing;
+  return marked(doubtful_ratio<ladder>(row), percent(found->value, language));
 }
 
 std::string ratio_interval_cell(const Row& row, Language language) {
@@ -403,6 +411,15 @@ TableColumn figure_column(std::string_view key, const Heading& heading, std::str
       key, heading, number_cell<value, show>, {{name, json_of<value>}}, measured_figure(traits)};
 }
 
+std::string_view backends_there_are() {
+  static const std::string text = [] {
+    std::vector<std::string_view> names;
+    for (const Backend& one : backends::all) names.push_back(one.name);
+    return fmt::format("{}; guest for user kernels", fmt::join(names, ", "));
+  }();
+  return text;
+}
+
 std::vector<TableColumn> make_columns() {
   const auto label = [](const Row& row, Language) { return row_label(row); };
   const std::vector<Field> path{{"backend", json_of<&CaseRecord::backend>},
@@ -419,8 +436,7 @@ std::vector<TableColumn> make_columns() {
       special("step", {phrases::version, "step of bench course (--preset steps)"}, step_cell,
               {{"step", step_of}}),
       fact<&CaseRecord::workload>("workload", {phrases::workload, "what is computed"}),
-      fact<&CaseRecord::backend>(
-          "backend", {phrases::backend, "serial, openmp or cuda; guest for user kernels"}),
+      fact<&CaseRecord::backend>("backend", {phrases::backend, backends_there_are()}),
       special("idea", {phrases::idea, "what the variant adds to the one before it"},
               translated_idea, {{"idea", json_of<&CaseRecord::idea>}}),
       fact<&CaseRecord::dtype>("dtype",
@@ -430,7 +446,8 @@ std::vector<TableColumn> make_columns() {
               cache_cell, {{"cache", json_of<&CaseRecord::cache>}}),
       special("scope", {phrases::scope, "what the time includes on a GPU (bench help scopes)"},
               scope_cell, {{"scope", json_of<&CaseRecord::scope>}}),
-      fact<&CaseRecord::threads>("threads", {phrases::threads, "OpenMP threads"}, {.number = true}),
+      fact<&CaseRecord::threads>("threads", {phrases::threads, "threads of the processor"},
+                                 {.number = true}),
       fact<&CaseRecord::isa>(
           "isa", {phrases::instructions, "instruction set that the variant was compiled for"}),
       special("status", {phrases::status, "measured, failed, skipped or deliberately wrong"},
@@ -590,6 +607,19 @@ std::vector<TableColumn> make_columns() {
                                .gives_way = 2,
                                .width = 8,
                                .doubtful = doubtful_ratio<best_cpu>})),
+      special(
+          "model_share",
+          {phrases::model_share,
+           "speed of a model's fastest variant, relative to the fastest one that is not a "
+           "model's",
+           "%"},
+          model_share_cell,
+          {{"model_share", ratio_of<ladder>},
+           {"model_share_low", low_of<ladder>},
+           {"model_share_high", high_of<ladder>},
+           {"model_share_of", baseline_of<ladder>}},
+          measured_figure(
+              {.figure = Figure::model_share, .width = 10, .doubtful = doubtful_ratio<ladder>})),
       special("speedup", {phrases::speedup, "speedup over the variant of --baseline", "×"},
               ratio_cell<chosen>,
               {{"speedup", ratio_of<chosen>},
@@ -688,7 +718,9 @@ Json share_reference(const CaseRecord& one) {
 
 std::string row_label(const Row& row) {
   const CaseRecord& one = *row.result;
-  std::string text = stands_for_all(row) ? one.backend + "/*" : one.rung();
+  std::string text = stands_for_all(row) ? one.backend + "/*"
+                     : one.imported()    ? one.variant
+                                         : one.rung();
   if (one.library) text += " ‡";
   if (one.wrong_on_purpose()) text += " ✗";
   if (one.other_run) text += " †";

@@ -35,6 +35,7 @@ enum class Figure {
   share,
   over_naive,
   over_best,
+  model_share,
   over_chosen
 };
 

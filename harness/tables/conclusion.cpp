@@ -313,6 +313,23 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
   return text;
 }
 
+/// What each model gives up: the speed of its fastest variant as a share of the ladder's.
+std::string models_reach(const std::vector<Row>& rows, Language language) {
+  std::string text;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.model_share || busy(one)) continue;
+    const auto& [share, ci95, baseline] = *one.model_share;
+    const std::string best = rung_of(*baseline, rows);
+    text += doubtful(row, *one.model_share)
+                ? say(language, phrases::model_is_between, one.rung(),
+                      whole_percent(ci95.low, language), whole_percent(ci95.high, language), best)
+                : say(language, phrases::model_reaches, one.rung(), whole_percent(share, language),
+                      best);
+  }
+  return text;
+}
+
 /// What can be said where the naive loop was not measured.
 std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
                              Language language) {
@@ -384,8 +401,8 @@ std::string conclusion(const std::vector<Row>& rows, const Answer& answer, Langu
   });
   if (few) return say(language, phrases::few_samples, std::to_string(least_samples));
   const std::string text = of_ladder(rows, answer, language, compared) +
-                           guests_stand(rows, language) + guests_to_look_at(rows, language) +
-                           measure_again(rows, language);
+                           models_reach(rows, language) + guests_stand(rows, language) +
+                           guests_to_look_at(rows, language) + measure_again(rows, language);
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 

@@ -37,7 +37,7 @@ void put_guest(Json& json, const Row& row, const std::vector<Row>& rows, Languag
   json["compiler"] = compiler_text({row}, language);
   json["standing"] = written(row.result->standing);
   json["over_best_cpu"] = written(row.result->over_best_cpu);
-  for (const char* const key : {"rank", "waited", "same_as"}) {
+  for (const char* const key : {"date", "rank", "waited", "same_as"}) {
     for (const Field& field : column(key, "--columns").fields) {
       json[std::string(field.name)] = field.value(row);
     }

@@ -30,8 +30,11 @@ std::string machine_text(const Context& context, Language language) {
   const auto& cpus = machine.logical_cpus;
   const std::string processor =
       machine.cpu_model.value_or(say(language, phrases::unknown_processor));
-  if (run.imported)
-    return fmt::format("{} · {} · {}", or_unknown(run.node), processor, *run.imported);
+  if (run.imported) {
+    std::vector<std::string> known{run.node, machine.cpu_model.value_or(""), *run.imported};
+    std::erase(known, "");
+    return fmt::format("{}", fmt::join(known, " · "));
+  }
   return fmt::format(
       "{} · {} · {} · {}{}{}", or_unknown(run.node), processor,
       say(language, phrases::cpus, std::to_string(run.threads), cpus ? std::to_string(*cpus) : "?"),
@@ -67,7 +70,10 @@ std::string period(const std::vector<Origin>& origins) {
 
 /// What was measured where and when.
 std::string title(const Merged& source, Language language) {
-  return machine_text(source.document.context, language) + " · " + period(source.origins);
+  const Context& context = source.document.context;
+  const std::string when = period(source.origins);
+  const std::string text = machine_text(context, language);
+  return context.run.imported && when == "?" ? text : text + " · " + when;
 }
 
 /// What a table in a handout has to say for itself: of one node, the runs that its rows are from.
@@ -344,6 +350,7 @@ class Legend {
     if (shows(Figure::over_best)) {
       second.push_back(words(second.empty() ? phrases::legend_best_alone : phrases::legend_best));
     }
+    if (shows(Figure::model_share)) second.push_back(words(phrases::legend_model_share));
     if (any_row([](const Row& row) { return row.result->measured() && !row.result->imported(); })) {
       second.push_back(words(phrases::legend_checked));
     }

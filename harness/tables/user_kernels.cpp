@@ -70,9 +70,9 @@ std::string of_next(const Row& row, const std::vector<Row>& rows, Language langu
   });
   if (found == rows.end() || found->result->idea.empty()) return "";
   const CaseRecord& one = *found->result;
-  return say(
-      language, phrases::why_next, one.rung(), translated(one.idea, language),
-      fmt::format("kernels/{}/{}.{}", one.workload, one.backend, one.on_gpu() ? "cu" : "cpp"));
+  return say(language, phrases::why_next, one.rung(), translated(one.idea, language),
+             one.on_gpu() ? fmt::format("kernels/{}/cuda.cu", one.workload)
+                          : fmt::format("kernels/{}/{}.cpp", one.workload, one.backend));
 }
 
 }  // namespace

@@ -117,6 +117,8 @@ BODIES = {
 }
 # What the host's function does.
 HOSTS = {
+    "launch_kernel": """void* args[] = {&in, &out, &n}; cudaLaunchKernel((const void*)k, dim3((n + 255) / 256), dim3(256), args, 0, 0);""",
+    "launch_kernel_void": """void* args[] = {(void*)&in, (void*)&out, (void*)&n}; cudaLaunchKernel((void*)k, (n + 255) / 256, 256, args, 0, nullptr);""",
     "graph": """cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamEndCapture(s, &g); cudaStreamSynchronize(s); k<<<(n + 255) / 256, 256>>>(in, out, n);""",
     "graph_launched": """cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); cudaStreamSynchronize(s); cudaGraphExecDestroy(e); cudaGraphDestroy(g); cudaStreamDestroy(s);""",
     "managed": """float* m; cudaMallocManaged(&m, n * sizeof(float)); k<<<(n + 255) / 256, 256>>>(in, m, n); cudaDeviceSynchronize(); float s = m[0]; (void)s; k<<<(n + 255) / 256, 256>>>(m, out, n); cudaDeviceSynchronize(); cudaFree(m);""",
@@ -149,6 +151,98 @@ k<<<(n + 255) / 256, 256>>>(in, out, n);""",
 }
 # Files.
 WHOLE = {
+    "cooperative": """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(const float* in, float* out, size_t n) {
+  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
+  auto b = cg::this_thread_block(); b.sync();
+  if (i < n) out[i] = in[i];
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "symbol_address": """__device__ float buffer[300007];
+__global__ void k(const float* in, float* out, size_t n) {
+  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
+  if (i < n) out[i] = in[i];
+}
+void copy_f32(const float* in, float* out, size_t n) {
+float* b; cudaGetSymbolAddress((void**)&b, buffer); k<<<(n + 255) / 256, 256>>>(in, b, n); k<<<(n + 255) / 256, 256>>>(b, out, n);
+}""",
+    "tiles": """#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void k(const float* in, float* out, size_t n) {
+  auto block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto four = cg::tiled_partition<4>(warp);
+  size_t i = (size_t)blockIdx.x * block.size() + block.thread_rank();
+  float x = i < n ? in[i] : 0;
+  unsigned ones = cg::reduce(warp, 1u, cg::plus<unsigned>());
+  unsigned most = cg::reduce(four, four.thread_rank(), cg::greater<unsigned>());
+  unsigned sum = 1;
+  for (unsigned half = warp.size() / 2; half > 0; half /= 2) sum += warp.shfl_down(sum, half);
+  bool right = ones == 32 && most == 3 && warp.shfl(sum, 0) == 32 && four.shfl_xor(four.thread_rank(), 1) == (four.thread_rank() ^ 1) &&
+               four.ballot(four.thread_rank() == 2) == 4 && warp.shfl_up(7, 1) == 7 && warp.any(1) && warp.all(1) &&
+               warp.meta_group_rank() == block.thread_rank() / 32 && warp.meta_group_size() == 8;
+  warp.sync();
+  cg::sync(block);
+  if (i < n) out[i] = right ? x : -x;
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "tiles_of_a_short_block": """#include <cooperative_groups.h>
+__global__ void k(const float* in, float* out, size_t n) {
+  auto tile = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned last = tile.shfl(tile.thread_rank(), tile.size() - 1);
+  if (i < n) out[i] = last == (threadIdx.x < 32 ? 31 : 7) ? in[i] : -1;
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 39) / 40, 40>>>(in, out, n); }""",
+    "coalesced_threads": """#include <cooperative_groups.h>
+__global__ void k(const float* in, float* out, size_t n) {
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    auto here = cooperative_groups::coalesced_threads();
+    unsigned first = here.shfl((unsigned)i, 0);
+    out[i] = first + here.thread_rank() <= i && here.thread_rank() < here.size() ? in[i] : -1;
+  }
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "volatile_flags": """__device__ volatile unsigned turn;
+__device__ unsigned tickets;
+__device__ float first_of_block[2048];
+__global__ void k(const float* in, float* out, size_t n) {
+  __shared__ unsigned me;
+  if (threadIdx.x == 0) me = atomicAdd(&tickets, 1u);
+  __syncthreads();
+  size_t i = (size_t)me * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0) {
+    while (turn != me) {}
+    __threadfence();
+    float before = me > 0 ? first_of_block[me - 1] : 0;
+    first_of_block[me] = i < n ? in[i] : before;
+    __threadfence();
+    turn = me + 1;
+    if (me + 1 == gridDim.x) turn = tickets = 0;
+  }
+  if (i < n) out[i] = in[i];
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "grid_sync": """#include <cooperative_groups.h>
+__device__ float turned[512];
+__global__ void k(const float* in, float* out, size_t n) {
+  auto grid = cooperative_groups::this_grid();
+  unsigned all = (unsigned)grid.size(), me = (unsigned)grid.thread_rank();
+  for (size_t begin = 0; begin < n; begin += all) {
+    size_t i = begin + me;
+    if (i < n) turned[all - 1 - me] = in[i];
+    grid.sync();
+    if (begin + all - 1 - me < n) out[begin + all - 1 - me] = turned[me];
+    grid.sync();
+  }
+}
+void copy_f32(const float* in, float* out, size_t n) {
+  int can = 0; cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0); if (!can) return;
+  void* args[] = {&in, &out, &n}; cudaLaunchCooperativeKernel((void*)k, dim3(4), dim3(128), args, 0, 0);
+}""",
     "float4": """__global__ void k(const float* in, float* out, size_t n) {
   size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
   size_t j = 4 * i;
@@ -456,8 +550,6 @@ void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>
 }
 # What only a GPU can show.
 HOSTS_BEYOND = {
-    "launch_kernel": """void* args[] = {&in, &out, &n}; cudaLaunchKernel((const void*)k, dim3((n + 255) / 256), dim3(256), args, 0, 0);""",
-    "launch_kernel_void": """void* args[] = {(void*)&in, (void*)&out, (void*)&n}; cudaLaunchKernel((void*)k, (n + 255) / 256, 256, args, 0, nullptr);""",
     "stream_priority": """int lo, hi; cudaDeviceGetStreamPriorityRange(&lo, &hi); cudaStream_t s; cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, hi); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);""",
     "properties": """cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int d; cudaGetDevice(&d); int sms; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, d); if (p.sharedMemPerMultiprocessor > 0 && p.totalConstMem > 0 && p.memPitch > 0 && sms > 0) {}
 k<<<(n + 255) / 256, 256>>>(in, out, n);""",
@@ -469,14 +561,6 @@ BEYOND = {
 }
 void copy_f32(const float* in, float* out, size_t n) {
  cudaResourceDesc r = {}; r.resType = cudaResourceTypeLinear; r.res.linear.devPtr = (void*)in; r.res.linear.desc = cudaCreateChannelDesc<float>(); r.res.linear.sizeInBytes = n * 4; cudaTextureDesc d = {}; d.readMode = cudaReadModeElementType; cudaTextureObject_t t; cudaCreateTextureObject(&t, &r, &d, nullptr); k<<<(n + 255) / 256, 256>>>(t, out, n); cudaDestroyTextureObject(t); }""",
-    "cooperative": """#include <cooperative_groups.h>
-namespace cg = cooperative_groups;
-__global__ void k(const float* in, float* out, size_t n) {
-  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
-  auto b = cg::this_thread_block(); b.sync();
-  if (i < n) out[i] = in[i];
-}
-void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
     "ptx": """__global__ void k(const float* in, float* out, size_t n) {
   size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
   unsigned lane; asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -494,14 +578,6 @@ __global__ void k(const float* in, float* out, size_t n) {
   if (i < n) out[i] = in[i] + z;
 }
 void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
-    "symbol_address": """__device__ float buffer[300007];
-__global__ void k(const float* in, float* out, size_t n) {
-  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
-  if (i < n) out[i] = in[i];
-}
-void copy_f32(const float* in, float* out, size_t n) {
-float* b; cudaGetSymbolAddress((void**)&b, buffer); k<<<(n + 255) / 256, 256>>>(in, b, n); k<<<(n + 255) / 256, 256>>>(b, out, n);
-}""",
     "erfcx": """__global__ void k(const float* in, float* out, size_t n) {
   size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;
   if (i < n) out[i] = in[i] + 0 * (erfcinvf(.5f) + normcdff(0));

@@ -3,6 +3,9 @@
 zero at first. What is said of it begins with its line or asks the question that helps."""
 # CTest: release full
 
+import re
+
+from test_cuda_features import WHOLE
 from test_cuda_guests import HEAD, INDEX, WITHOUT_NVCC, copying, pytestmark, rows  # noqa: F401
 
 COPY = "  if (i < n) out[i] = in[i];\n"
@@ -388,6 +391,70 @@ mistake(
     ),
     "line 6: __syncthreads is reached by 245 of 256",
 )
+
+# Of the workloads that each course has, and of a flag that is handed on.
+mistake(
+    "terms_beyond_the_last",
+    """#define T 16
+__global__ void mk(const float* a,const float* b,float* c,size_t m,size_t n,size_t k){
+ __shared__ float as[T][T],bs[T][T]; size_t row=blockIdx.y*T+threadIdx.y,col=blockIdx.x*T+threadIdx.x; float s=0;
+ for(size_t t=0;t<(k+T-1)/T;++t){
+  as[threadIdx.y][threadIdx.x]=row<m?a[row*k+t*T+threadIdx.x]:0;
+  bs[threadIdx.y][threadIdx.x]=col<n?b[(t*T+threadIdx.y)*n+col]:0;
+  __syncthreads();
+  for(int p=0;p<T;++p) s+=as[threadIdx.y][p]*bs[p][threadIdx.x];
+  __syncthreads();
+ }
+ if(row<m&&col<n) c[row*n+col]=s;
+}
+void matmul_f32(const float* a,const float* b,float* c,size_t m,size_t n,size_t k){
+ dim3 grid((n+T-1)/T,(m+T-1)/T); mk<<<grid,dim3(T,T)>>>(a,b,c,m,n,k);
+}""",
+    "of b, which has",
+)
+mistake(
+    "halo_of_one_side",
+    """#define BX 32
+#define BY 8
+__global__ void sk(const float* from,float* to,size_t rows,size_t cols){
+ __shared__ float t[BY+2][BX+2]; size_t j=blockIdx.x*(size_t)BX+threadIdx.x,i=blockIdx.y*(size_t)BY+threadIdx.y; unsigned x=threadIdx.x+1,y=threadIdx.y+1; size_t k=i*cols+j; bool in=i<rows&&j<cols;
+ if(in){t[y][x]=from[k]; if(x==1&&j>0)t[y][0]=from[k-1];  if(y==1&&i>0)t[0][x]=from[k-cols]; if(y==BY&&i+1<rows)t[BY+1][x]=from[k+cols];}
+ __syncthreads();
+ if(!in)return;
+ if(i==0||i+1==rows||j==0||j+1==cols)to[k]=from[k]; else to[k]=t[y][x]+0.2f*(t[y-1][x]+t[y+1][x]+t[y][x-1]+t[y][x+1]-4*t[y][x]);
+}
+void stencil_f32(const float* u,float* out,float* spare,size_t rows,size_t cols,size_t steps){
+ const float* from=u; if(!steps)cudaMemcpyAsync(out,u,rows*cols*4,cudaMemcpyDeviceToDevice);
+ for(size_t s=1;s<=steps;++s){float* to=(steps-s)%2==0?out:spare; sk<<<dim3((cols+BX-1)/BX,(rows+BY-1)/BY),dim3(BX,BY)>>>(from,to,rows,cols); from=to;}
+}""",
+    "wrong with 37x131",
+)
+mistake(
+    "last_block_of_a_scan",
+    """#include <stdint.h>
+#define B 256
+__global__ void sb(const float* x,float* out,size_t n,double* sums){
+ __shared__ double s[B]; size_t i=blockIdx.x*(size_t)B+threadIdx.x; s[threadIdx.x]=i<n?x[i]:0; __syncthreads();
+ for(unsigned d=1;d<B;d*=2){ double v=threadIdx.x>=d?s[threadIdx.x-d]:0; __syncthreads(); s[threadIdx.x]+=v; __syncthreads(); }
+ if(i<n)out[i]=s[threadIdx.x]; if(threadIdx.x==B-1)sums[blockIdx.x]=s[B-1];
+}
+__global__ void ss(double* s,size_t b){ double t=0; for(size_t i=0;i<b;++i){double v=s[i];s[i]=t;t+=v;} }
+__global__ void ad(float* out,const float* x,size_t n,const double* sums){ size_t i=blockIdx.x*(size_t)B+threadIdx.x; if(i<n) out[i]=(float)(sums[blockIdx.x]+out[i]); }
+void scan_f32(const float* x,float* out,size_t n,double* sums,uint32_t* flags){ (void)flags; size_t blocks=n/B; if(!blocks)return; sb<<<blocks,B>>>(x,out,n,sums); ss<<<1,1>>>(sums,blocks); ad<<<blocks,B>>>(out,x,n,sums); }""",
+    "is the grid rounded up?",
+)
+mistake(
+    "second_barrier",
+    """#define T 128
+__global__ void nk(const float* x,const float* y,const float* z,const float* m,float* a,size_t n){
+ __shared__ float4 t[T]; size_t i=blockIdx.x*(size_t)T+threadIdx.x; float xi=i<n?x[i]:0,yi=i<n?y[i]:0,zi=i<n?z[i]:0,ax=0,ay=0,az=0;
+ for(size_t base=0;base<n;base+=T){ size_t j=base+threadIdx.x; t[threadIdx.x]=j<n?make_float4(x[j],y[j],z[j],m[j]):make_float4(0,0,0,0); __syncthreads();
+  for(unsigned q=0;q<T;++q){float dx=t[q].x-xi,dy=t[q].y-yi,dz=t[q].z-zi,s=dx*dx+dy*dy+dz*dz+0.001f,p=t[q].w/(s*sqrtf(s));ax+=p*dx;ay+=p*dy;az+=p*dz;}  }
+ if(i<n){a[i]=ax;a[n+i]=ay;a[2*n+i]=az;}}
+void n_body_f32(const float* x,const float* y,const float* z,const float* m,float* a,size_t n){ nk<<<(n+T-1)/T,T>>>(x,y,z,m,a,n); }""",
+)
+FENCES = re.compile(r"^ *__threadfence\(\);\n", re.MULTILINE)
+mistake("flag_without_a_fence", FENCES.sub("", WHOLE["volatile_flags"]), "lines 11 and 12")
 
 
 def test_each_mistake_is_found(bench, tmp_path):

@@ -75,6 +75,14 @@ WRONG = {
         HEAD + MAP + 'if (n > 100) throw std::runtime_error("too many");\n' + RIGHT,
         "threw std::runtime_error: too many",
     ),
+    "keeps_what_it_had": (
+        HEAD
+        + "static float kept[1 << 20];\nstatic int done;\n"
+        + MAP
+        + f"if (!done) {LOOP} kept[i] = {ENERGY};\ndone = 1;\n"
+        "for (size_t i = 0; i < n; ++i) energy[i] = kept[i % (1 << 20)];\n}\n",
+        "elements are wrong",
+    ),
     "exits": (HEAD + MAP + "exit(0);\n}\n", "called exit(0)"),
     "sums_without_reduction": (
         HEAD + SUM + f"double t = 0;\n#pragma omp parallel for\n{LOOP} t += (double)x[i] * x[i];\n"
@@ -187,6 +195,31 @@ def test_what_races_does_not_pass_by_luck(tried):
     for name in BY_LUCK:
         assert found[name]["status"] == "failed", name
         assert RACES in found[name]["reason"], (name, found[name]["reason"])
+
+
+ONLY_C = """#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+void energy_f32(const float* restrict x, float* restrict energy, size_t n) {
+  float* class = malloc((n + 1) * sizeof *class);
+#pragma omp parallel for
+  for (size_t i = 0; i < n; ++i) {
+    class[SHARED] = sinf(x[i]);
+    energy[i] = class[SHARED] * class[SHARED] + sqrtf(fabsf(x[i])) + expf(-x[i] * x[i] / 50);
+  }
+  free(class);
+}
+"""
+
+
+@sanitizer
+@pytest.mark.parametrize("graded", [[], ["--graded"]])
+def test_threads_of_c_are_looked_at_as_c(tried, graded):
+    files = {"right.c": ONLY_C.replace("SHARED", "i"), "race.c": ONLY_C.replace("SHARED", "0")}
+    found, _, _ = tried(files, *TWO, *graded)
+    assert (found["right"]["status"], found["right"].get("unchecked")) == ("measured", None)
+    assert RACES in found["race"]["reason"]
 
 
 def test_what_is_sound_passes(tried):

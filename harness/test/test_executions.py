@@ -1,4 +1,5 @@
 """Several executions of the program as one run, and `bench aa`, which compares equal ones."""
+# CTest: release
 
 import json
 import time

@@ -2,6 +2,7 @@
 # CTest: release full
 
 import json
+import re
 import sys
 
 import numpy as np
@@ -56,8 +57,10 @@ CHEATS = {
     "replays_by_three_elements": replay(
         "seen[0] == x[0] && seen[n / 2] == x[n / 2] && seen[n - 1] == x[n - 1]"
     ),
-    "replays_by_every_hundredth": replay(
-        "[&] { for (size_t i = 0; i < n; i += 100) if (seen[i] != x[i]) return false;"
+    # Every hundredth would find a change in half of the samples: it computes in these, and where a
+    # busy node leaves few samples it computes in all of them.
+    "replays_by_every_thousandth": replay(
+        "[&] { for (size_t i = 0; i < n; i += 1000) if (seen[i] != x[i]) return false;"
         " return true; }()"
     ),
     # Continued for what is not timed, it would have computed before the clock starts.
@@ -446,12 +449,16 @@ for line in open(3):
 """
 
 
-WAITED = "its threads waited for a processor on all new inputs"
+NOT_JUDGED = re.compile(
+    "its threads waited for a processor on all new inputs|too short to tell whether it returns"
+)
 
 
 def is_stopped(case):
     """It has no number: on a busy node because nobody can judge it."""
-    return case["status"] == "failed" or (case["status"] == "skipped" and WAITED in case["reason"])
+    return case["status"] == "failed" or (
+        case["status"] == "skipped" and NOT_JUDGED.search(case["reason"])
+    )
 
 
 @pytest.fixture
@@ -492,7 +499,7 @@ def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     assert guests["first"]["status"] == "measured"
     assert is_stopped(guests["second"])
     assert (
-        WAITED in guests["second"]["reason"]
+        NOT_JUDGED.search(guests["second"]["reason"])
         or "returns cached results" in guests["second"]["reason"]
     )
 
@@ -508,7 +515,7 @@ def test_a_teachers_own_data_can_be_learned_no_more_than_others(bench, tmp_path)
     cases = json.loads(result.stdout)["cases"]
     guests = {one["variant"]: one for one in cases if "guest" in one}
     assert is_stopped(guests["keeps"]), guests["keeps"]
-    assert guests["plain"]["status"] == "measured" or WAITED in guests["plain"]["reason"]
+    assert guests["plain"]["status"] == "measured" or NOT_JUDGED.search(guests["plain"]["reason"])
 
 
 @pytest.mark.parametrize("files", [GAINS_NOTHING, POINTS])
@@ -533,7 +540,7 @@ def test_brackets_end_nobody(bench, tmp_path):
     cases = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))["cases"]
     guests = {one["variant"]: one for one in cases if "guest" in one}
     plain = guests.pop("plain")
-    assert plain["status"] == "measured" or WAITED in plain["reason"], plain
+    assert plain["status"] == "measured" or NOT_JUDGED.search(plain["reason"]), plain
     assert set(guests) == set(places)
     assert all("nested brackets" in one["reason"] for one in guests.values()), guests
 
@@ -563,7 +570,7 @@ def test_what_is_honest_gets_one(graded):
     failed = {
         name: one["reason"]
         for name, one in guests.items()
-        if one["status"] != "measured" and WAITED not in one["reason"]
+        if one["status"] != "measured" and not NOT_JUDGED.search(one["reason"])
     }
     assert failed == {}
     # A user kernel that lies about the clock is measured by ours: as long as the one that does not.

@@ -6,6 +6,7 @@ import datetime
 import io
 import json
 import subprocess
+import time
 
 import pytest
 from made_up import retimed
@@ -322,3 +323,39 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
         assert "none of its folders has a survey from before 2026-07-13T11" in refused.stderr
+
+
+def test_many_files_are_read_once_and_changed_ones_again(bench, recorded, tmp_path):
+    """Beside them stays what was learnt; it is never needed, and never trusted over a file."""
+    folder = tmp_path / "nodes"
+    write(folder, *(node(recorded, f"n{i}") for i in range(60)))
+    time.sleep(2.1)  # what was just written may still change
+
+    def compared(*more):
+        return json.loads(bench("compare", "nodes", "--format", "json", *more).stdout)
+
+    def nodes(survey):
+        return {one["node"] for kind in survey["kinds"] for one in kind["nodes"]}
+
+    first = compared()
+    (store,) = folder.glob(".bench-runs-*")
+    assert store.stat().st_size < sum(one.stat().st_size for one in folder.glob("*.json")) / 3
+    assert compared() == first
+
+    kept = store.read_bytes()
+    write(folder, node(recorded, "n7", 1.4))
+    assert [one["node"] for one in compared()["slow"]] == ["n7"]
+    (folder / "n8.json").unlink()
+    assert "n8" not in nodes(compared())
+    write(folder, node(recorded, "n8"), node(recorded, "n7"))
+
+    for damaged in (b"", kept[:100], kept[: len(kept) // 2], kept[:-1] + b"\0", b"\0" * 4096):
+        store.write_bytes(damaged)
+        assert compared() == first
+    store.write_bytes(kept)
+    store.chmod(0o666)
+    (folder / "n9.json").unlink()
+    assert "n9" not in nodes(compared())
+    store.unlink()
+    store.mkdir()
+    assert compared()["exit_code"] == 0

@@ -1,4 +1,5 @@
 """`bench reproduce`: the ratios of a result file as claims, measured again."""
+# CTest: release
 
 import json
 

@@ -61,18 +61,23 @@ def test_each_in_turn_then_all_at_once(on_two):
 
 def test_each_is_held_against_its_own_loops(on_two):
     rows = {row["name"]: row for row in on_two["speedups"]}
-    copies = {}
+    fastest = {}  # a copy, or energy's own where that is faster
+
+    def ladder(case):
+        # A model is compared with the ladder of the processor.
+        backend = "openmp" if case["backend"] == "stdpar" else case["backend"]
+        return (*where(case), backend)
+
     for case in on_two["cases"]:
-        if case["workload"] == "copy":
-            key = (*where(case), case["backend"])
-            copies[key] = max(case["gb_per_s"], copies.get(key, 0))
+        key = ladder(case)
+        fastest[key] = max(case["gb_per_s"], fastest.get(key, 0))
     energy = [case for case in on_two["cases"] if case["workload"] == "energy"]
     for case in energy:
         of = "".join(f",{key}={value}" for key, value in sorted(case["parameters"].items()))
         row = rows[case["name"]]
         assert row["over_serial"]["baseline"] == f"energy/serial/naive/f32/1000/kernel{of}"
-        copy = copies[(*where(case), case["backend"])]
-        assert case["share_of_copy"] == pytest.approx(case["gb_per_s"] / copy)
+        share = case["gb_per_s"] / fastest[ladder(case)]
+        assert case["share_of_copy"] == pytest.approx(share)
         assert not row.get("other_run")
 
 

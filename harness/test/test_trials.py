@@ -133,6 +133,76 @@ def numpys(x, counts, lo, hi):
 def no_abs(x, energy):
     energy[:] = np.sin(x) ** 2 + np.sqrt(x) + np.exp(-(x ** 2) / 50)
 """
+PRODUCT = "void matmul_f32(const float* a, const float* b, float* c, size_t m, size_t n, size_t k)"
+PLATE = (
+    "void stencil_f32(const float* u, float* out, float* spare, size_t rows, size_t cols, "
+    "size_t steps)"
+)
+STEP = (
+    "for (size_t i = 1; i + 1 < rows; ++i) for (size_t j = 1; j + 1 < cols; ++j) "
+    "{ const size_t k = i * cols + j; to[k] = from[k] + 0.2f * (from[k - cols] + from[k + cols] + "
+    "from[k - 1] + from[k + 1] - 4 * from[k]); }"
+)
+COPY = "for (size_t k = 0; k < rows * cols; ++k) "
+SCAN = "void scan_f32(const float* x, float* out, size_t n, double*, uint32_t*)"
+PULL = (
+    "void n_body_f32(const float* x, const float* y, const float* z, const float* m, float* a, "
+    "size_t n)"
+)
+PULLED = (
+    "{ for (size_t i = 0; i < n; ++i) { float s[3] = {}; for (size_t j = 0; j < %s; ++j) { %s"
+    "const float d[] = {x[j] - x[i], y[j] - y[i], z[j] - z[i]}; "
+    "const float q = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]%s; "
+    "for (int c = 0; c < 3; ++c) s[c] += m[j] * d[c] / (q * sqrtf(q)); } "
+    "for (int c = 0; c < 3; ++c) a[c * n + i] = s[c]; } }"
+)
+ELEMENT = "float s = 0; for (size_t p = 0; p %s; ++p) s += a[i * k + p] * b[p * n + j]; "
+# Right in the sizes of a first try, as far as that is possible; None: right everywhere.
+CANON = {
+    "whole_blocks": (
+        f"{PRODUCT} {{ for (size_t t = 0; t + 64 <= m || t == 0; t += 64) "
+        "for (size_t i = t; i < t + 64 && i < m; ++i) for (size_t j = 0; j < n; ++j) "
+        f"{{ {ELEMENT % '< k'} c[i * n + j] = s; }} }}",
+        "left out 111 of 4847 elements",
+    ),
+    "even_terms": (
+        f"{PRODUCT} {{ {BOTH % ('m', 'n')} {{ {ELEMENT % '< k / 2 * 2'} c[i * n + j] = s; }} }}",
+        "elements are wrong",
+    ),
+    "product": (
+        f"{PRODUCT} {{ {BOTH % ('m', 'n')} {{ {ELEMENT % '< k'} c[i * n + j] = s; }} }}",
+        None,
+    ),
+    "in_place": (
+        f"{PLATE} {{ {COPY} out[k] = u[k]; const float* from = out; float* to = out; "
+        f"for (size_t s = 0; s < steps; ++s) {STEP} }}",
+        "elements are wrong",
+    ),
+    "odd_steps_only": (
+        f"{PLATE} {{ {COPY} out[k] = spare[k] = u[k]; const float* from = u; "
+        f"for (size_t s = 1; s <= steps; ++s) {{ float* to = s % 2 ? out : spare; {STEP} "
+        "from = to; } }",
+        "elements are wrong",
+    ),
+    "plate": (
+        f"{PLATE} {{ {COPY} out[k] = spare[k] = u[k]; const float* from = u; "
+        f"for (size_t s = 1; s <= steps; ++s) {{ float* to = (steps - s) % 2 ? spare : out; {STEP} "
+        "from = to; } }",
+        None,
+    ),
+    "exclusive": (
+        f"{SCAN} {{ double s = 0; {LOOP} {{ out[i] = (float)s; s += x[i]; }} }}",
+        "0 instead of",
+    ),
+    "float_total": (
+        f"{SCAN} {{ float s = 0; {LOOP} {{ s += x[i]; out[i] = s; }} }}",
+        "wrong with 300007 elements: ",
+    ),
+    "in_order": (f"{SCAN} {{ double s = 0; {LOOP} {{ s += x[i]; out[i] = (float)s; }} }}", None),
+    "by_fours": (f"{PULL} {PULLED % ('n / 4 * 4', '', ' + 0.001f')}", "wrong with 1013 elements: "),
+    "no_softening": (f"{PULL} {PULLED % ('n', 'if (i == j) continue; ', '')}", "are wrong"),
+    "not_itself": (f"{PULL} {PULLED % ('n', 'if (i == j) continue; ', ' + 0.001f')}", None),
+}
 HEAD = "#include <math.h>\n#include <stdlib.h>\n#include <algorithm>\n"
 
 
@@ -158,6 +228,36 @@ def test_what_is_wrong_elsewhere_has_no_time(bench, tmp_path, graded):
         assert reason in said or re.match(r"line \d+: (reads|writes) element", said), (name, said)
 
 
+def test_the_canon_is_judged_alike(bench, tmp_path):
+    for name, (text, _) in CANON.items():
+        (tmp_path / f"{name}.cpp").write_text(HEAD + text)
+    workloads = [f"{one}/serial/naive" for one in ("matmul", "stencil", "scan", "n_body")]
+    files = ",".join(f"{name}.cpp" for name in CANON)
+    quick = ["--samples", "1", "--size", "tiny", "--dtype", "f32", "--output", "-"]
+    found = rows(bench(*workloads, "--with", files, *quick))
+    for name, (_, reason) in CANON.items():
+        case = found[name]
+        assert case["status"] == ("failed" if reason else "measured"), (name, case["reason"])
+        assert reason is None or reason in case["reason"], (name, case["reason"])
+
+
+def test_steps_are_a_number_of_times(bench, tmp_path):
+    (tmp_path / "mine.py").write_text("""import bench
+import numpy as np
+
+@bench.variant("stencil")
+def mine(u, out, steps):
+    out[:] = u
+    for _ in range(steps):
+        c = out[1:-1, 1:-1]
+        out[1:-1, 1:-1] = c + np.float32(0.2) * (
+            out[:-2, 1:-1] + out[2:, 1:-1] + out[1:-1, :-2] + out[1:-1, 2:] - 4 * c)
+""")
+    quick = ["--samples", "1", "--size", "tiny", "--dtype", "f32", "--output", "-"]
+    found = rows(bench("try", "mine.py", *quick, BENCH_PYTHON=sys.executable))
+    assert found["mine"]["status"] == "measured", found["mine"]["reason"]
+
+
 def test_edges_are_tried_at_the_measured_size_too(bench, tmp_path):
     below = BELOW % "threshold"
     (tmp_path / "mine.cpp").write_text(
@@ -177,6 +277,18 @@ def test_what_is_right_is_measured(bench, tmp_path):
     found = rows(bench("try", *files, *QUICK, "--output", "-"))
     assert {one["reason"] for one in found.values()} == {None}
     assert set(found) == set(RIGHT)
+
+
+def test_parallel_algorithms_are_linked_with_their_library(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text("""#include <algorithm>
+#include <execution>
+
+void copy_f32(const float* x, float* y, size_t n) {
+  std::copy(std::execution::par_unseq, x, x + n, y);
+}
+""")
+    found = rows(bench("try", "mine.cpp", *QUICK, "--output", "-"))
+    assert found["mine"]["status"] == "measured", found["mine"]["reason"]
 
 
 def test_python_is_judged_alike(bench, tmp_path):

@@ -147,7 +147,8 @@ struct Verdict {
 struct Parameter {
   const char* name;
   double value;
-  double other;  ///< another value, with which every kernel is tried, too
+  double other;        ///< another value, with which every kernel is tried, too
+  bool whole = false;  ///< a number of something: an int in Python
 };
 
 /// Inputs at an edge of a formula.
@@ -271,7 +272,8 @@ constexpr bool by_library = true;
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(std::initializer_list<OfBackend<Kernel>> ladders, Call call) {
   std::vector<BoundVariant> rungs;
-  for (const auto& [backend, ladder, library] : ladders) {
+  for (const auto& [of_file, ladder, library] : ladders) {
+    const Backend& backend = is_elsewhere(of_file) ? *backends::of_cuda_files : of_file;
     for (std::size_t i = 0; i < ladder.size; ++i) {
       const Variant<Kernel>& variant = ladder.rungs[i];
       rungs.push_back(

@@ -16,7 +16,7 @@ endif()
 set(share ${CMAKE_INSTALL_DATADIR}/bench)
 file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
 install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
-install(FILES jobs/lib.sh jobs/nodes.sh jobs/grafana.json jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
+install(FILES jobs/lib.sh jobs/nodes.sh jobs/alerts.yml jobs/grafana.json jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
 install(FILES results/schema.json LICENSE DESTINATION ${share})
 # Of the libraries that are linked statically.
 file(GLOB licences RELATIVE ${PROJECT_SOURCE_DIR}/libraries libraries/*/LICENSE libraries/*/LICENSE.* libraries/*/COPYING)
@@ -50,7 +50,7 @@ install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
 # What bench plot and others run, and what bench --peers measures; with the sources that lessons show.
 set(package ${share}/python/bench_hpc)
-set(without_tests PATTERN "test*" EXCLUDE PATTERN "*_test.*" EXCLUDE PATTERN "conftest.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+set(without_tests PATTERN "test*" EXCLUDE PATTERN "*_test*" EXCLUDE PATTERN "conftest.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY scripts/bench_hpc/ DESTINATION ${package}
   ${without_tests} PATTERN "kernels" EXCLUDE PATTERN "phrases" EXCLUDE PATTERN "README.md" EXCLUDE)
 install(DIRECTORY harness/words/phrases/ DESTINATION ${package}/phrases FILES_MATCHING PATTERN "*.json")

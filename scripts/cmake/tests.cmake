@@ -4,14 +4,14 @@ include(GoogleTest)
 option(BENCH_TESTS_TOGETHER
   "CTest starts each test program four times, not once per test: for builds whose programs take long to start" OFF)
 
-option(BENCH_UNIT_TESTS "Build the unit tests of the harness too, and not only those of threads, kernels and devices" ON)
+option(BENCH_UNIT_TESTS "Build the unit tests of the harness and of CUDA on the CPU, too: builds with sanitizers see more" ON)
 
 # bench_tests(PROGRAM PREFIX [PROPERTY VALUE]...): CTest's entries for the tests of a program, with these properties.
 function(bench_tests program prefix)
   target_link_libraries(${program} PRIVATE GTest::gtest_main)
   # A test is compiled more often than it is run long.
   target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-  if(NOT BENCH_UNIT_TESTS AND "unit" IN_LIST ARGN)
+  if(NOT BENCH_UNIT_TESTS AND ("unit" IN_LIST ARGN OR "cuda_kernels" IN_LIST ARGN))
     set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()

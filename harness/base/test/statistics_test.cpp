@@ -98,6 +98,17 @@ TEST(Statistics, ASingleSampleHasAnIntervalOfNoWidth) {
   EXPECT_EQ(ratio.ci95.high, 0.5);
 }
 
+TEST(Statistics, UnequalNumbersOfSamplesAreNotPaired) {
+  const Values more{2, 2, 2, 2, 2, 2, 2};
+  for (const bool turned : {false, true}) {
+    const Values fewer{4, 4, 4};
+    const Estimate ratio = turned ? paired_ratio(fewer, more) : paired_ratio(more, fewer);
+    EXPECT_EQ(ratio.value, turned ? 2 : 0.5);
+    EXPECT_EQ(ratio.ci95.low, ratio.value);
+    EXPECT_EQ(ratio.ci95.high, ratio.value);
+  }
+}
+
 TEST(Statistics, EqualSamplesHaveNoNoise) {
   const Values same(20, 0.25);
   EXPECT_EQ(relative_noise(same), 0);

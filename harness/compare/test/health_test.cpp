@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -72,8 +74,36 @@ TEST(Health, ASlowPartIsNamedWithItsInterval) {
   EXPECT_EQ(health_line("n17", found, 18.2),
             "n17 SLOW memory 1.30x [1.29, 1.31] of expected (copy, hypot), cores 1.00x; 19 s");
   EXPECT_LE(health_line("n17", found, 18.2).size(), 80U);
+  EXPECT_EQ(performance_data(found, 18.24), "time=18.2s 'memory'=1.300;1.113 'cores'=1.000;1.118");
   EXPECT_EQ(health_line("n17", judged(run(Times{}), {run(Times{})}), 4),
-            "n17 OK cores 1.00x, memory 1.00x; 4 s");
+            "n17 OK cores 1.00x, memory 1.00x, slow from 1.12x; 4 s");
+}
+
+/// A hundred checks of a sound node, each of three passes that scatter, and of slow ones.
+TEST(Health, OfAHundredChecksOfASoundNodeNoneSaysSlow) {
+  std::mt19937 random(1);
+  const auto around = [&random](double deviation) {
+    return std::exp(std::normal_distribution<double>(0, deviation)(random));
+  };
+  const auto passes_of = [&](double factor, double noise) {
+    std::vector<NodeRun> passes;
+    for (int pass = 0; pass < 3; ++pass) {
+      passes.push_back(run(
+          Times{factor * around(noise), 2 * factor * around(noise), 3 * factor * around(noise)}));
+    }
+    return merged(passes);
+  };
+  std::vector<NodeRun> reference;
+  for (int i = 0; i < 15; ++i)
+    reference.push_back(run(Times{around(.01), 2 * around(.01), 3 * around(.01)}));
+  const auto slow_of_hundred = [&](double factor, double noise) {
+    int found = 0;
+    for (int i = 0; i < 100; ++i)
+      found += judged(passes_of(factor, noise), reference).word == HealthWord::slow ? 1 : 0;
+    return found;
+  };
+  for (const double noise : {0.01, 0.03, 0.1}) EXPECT_EQ(slow_of_hundred(1, noise), 0) << noise;
+  EXPECT_EQ(slow_of_hundred(1.3, 0.01), 100);
 }
 
 TEST(Health, TheScatterOfTheReferenceIsPartOfTheInterval) {
@@ -149,6 +179,46 @@ TEST(Health, MemoryThatSomebodyHoldsIsAbsent) {
   EXPECT_EQ(absent_in(with_free(20), with_free(60)), Names{"free memory 20 of 60 GB"});
   EXPECT_EQ(absent_in(with_free(40), with_free(60)), Names{});
   EXPECT_EQ(absent_in(with_free(64), with_free(60)), Names{});
+}
+
+TEST(Health, FilesInMemoryAreNamed) {
+  const auto with_files = [](std::size_t gigabytes) {
+    Document one = document({});
+    one.context.machine.memory_bytes = 64'000'000'000;
+    one.context.machine.shared_memory_bytes = gigabytes * 1'000'000'000;
+    return one;
+  };
+  EXPECT_EQ(absent_in(with_files(16), with_files(0)), Names{"shared memory (/dev/shm): 25 %"});
+  EXPECT_EQ(absent_in(with_files(4), with_files(0)), Names{});
+  EXPECT_EQ(absent_in(with_files(0), with_files(16)), Names{});
+}
+
+TEST(Health, UncorrectedErrorsOfTheMemoryAreAFault) {
+  Document node = document({});
+  node.context.machine.memory_errors.uncorrected = 1;
+  EXPECT_EQ(absent_in(node, document({})), Names{"uncorrected errors of the memory: 1"});
+}
+
+TEST(Health, WhatTheGpuHoldsWithoutAProcessIsNamed) {
+  const auto with = [](std::size_t free_gigabytes, std::size_t processes) {
+    Document one = document({});
+    GpuFacts& gpu = one.context.machine.gpu.emplace();
+    gpu.name = "H100";
+    gpu.visible_devices = 1;
+    gpu.memory_free_bytes = free_gigabytes * 1'000'000'000;
+    gpu.nvml.emplace().processes = processes;
+    gpu.nvml->nvlinks = 18;
+    return one;
+  };
+  EXPECT_EQ(absent_in(with(60, 0), with(80, 0)), Names{"free memory of the GPU 60 of 80 GB"});
+  EXPECT_EQ(absent_in(with(60, 1), with(80, 0)), Names{});  // busy
+  Document node = with(80, 0);
+  node.context.machine.gpu->nvml->nvlinks = 17;
+  node.context.machine.gpu->nvml->ended_processes = 2;
+  node.context.machine.gpu->nvml->recovery_action = "gpu_reset";
+  EXPECT_EQ(absent_in(node, with(80, 0)),
+            (Names{"NVLinks of the GPU 17 of 18", "recovery that the GPU asks for: gpu_reset",
+                   "processes on the GPU that have ended: 2"}));
 }
 
 TEST(Health, FaultsOfAGpuNeedNoReferenceThatHasNone) {

@@ -101,7 +101,8 @@ TEST(Suspects, AmongManyNodesItHasItsRow) {
     runs.push_back(pass_of_suspect(fmt::format("n{}", i), std::vector<double>(8, 1)));
   }
   runs.push_back(pass_of_suspect("last", std::vector<double>(8, 1.04)));
-  expect_contains(node_comparison_text(with_threshold_10(std::move(runs))), "\n  last       1.04 ");
+  expect_contains(node_comparison_text(with_threshold_10(std::move(runs))),
+                  "\n  last          1.04 ");
 }
 
 /// A survey with the noise of a sound cluster: 0.5 % between nodes, and 0.3 % between the three

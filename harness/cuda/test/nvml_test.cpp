@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/node/family.hpp"
 #include "harness/test/support.hpp"
 
 namespace {
@@ -89,10 +90,14 @@ const Json kGpuFacts = {{"driver_version", "580.65.06"},
                         {"ecc_uncorrected", 2},
                         {"remapping_pending", false},
                         {"remapping_failed", true},
+                        {"recovery_action", "gpu_reset"},
+                        {"vbios_version", "96.00.99.00.01"},
+                        {"nvlinks", 17},
                         {"persistence_mode", true},
                         {"compute_mode", "exclusive_process"},
                         {"utilization_percent", 12},
                         {"processes", 0},
+                        {"ended_processes", bench::sees_all_processes() ? Json(0) : Json()},
                         {"total_energy_mj", 5'000'000'000}};
 
 TEST_F(CudaNvml, SaysEverythingOfAGpu) {
@@ -159,6 +164,7 @@ TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
   expected["mig"] = true;
   expected["utilization_percent"] = nullptr;  // the neighbours' is not ours
   expected["processes"] = 1;
+  if (bench::sees_all_processes()) expected["ended_processes"] = 1;
   const Nvml nvml = open(kSlice);
   EXPECT_EQ(nvml.reason(), "");
   EXPECT_EQ(written(nvml.facts()), expected);
@@ -166,6 +172,25 @@ TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
   EXPECT_EQ(nvml.state().throttle_reasons.value(), 1U);
   fake.set("MIG:nvmlDeviceGetComputeRunningProcesses_v3", 3);
   EXPECT_TRUE(written(nvml.facts())["processes"].is_null());
+}
+
+TEST_F(CudaNvml, NamesWhatTheGpuAsksFor) {
+  const Nvml nvml = open();
+  const auto action = [&](unsigned number) {
+    fake.set("recovery action", number);
+    return written(nvml.facts())["recovery_action"];
+  };
+  EXPECT_TRUE(action(0).is_null());
+  EXPECT_EQ(action(2), "node_reboot");
+  EXPECT_EQ(action(99), "action 99");
+}
+
+// The numbers that the library makes up are those of no process.
+TEST_F(CudaNvml, CountsProcessesThatHaveEnded) {
+  if (!bench::sees_all_processes()) GTEST_SKIP() << "processes have other numbers here";
+  fake.set("processes", 3);
+  fake.set("own pid", static_cast<unsigned>(getppid()));
+  EXPECT_EQ(written(open().facts())["ended_processes"], 2);
 }
 
 TEST_F(CudaNvml, BelievesASliceThatAnswers) {
@@ -209,7 +234,10 @@ TEST_F(CudaNvml, LosesOneFactPerFailure) {
       {"nvmlDeviceGetPersistenceMode", {"persistence_mode"}},
       {"nvmlDeviceGetComputeMode", {"compute_mode"}},
       {"nvmlDeviceGetUtilizationRates", {"utilization_percent"}},
-      {"nvmlDeviceGetComputeRunningProcesses_v3", {"processes"}},
+      {"nvmlDeviceGetComputeRunningProcesses_v3", {"processes", "ended_processes"}},
+      {"nvmlDeviceGetVbiosVersion", {"vbios_version"}},
+      {"nvmlDeviceGetNvLinkState", {"nvlinks"}},
+      {"nvmlDeviceGetFieldValues", {"recovery_action"}},
       {"nvmlDeviceGetTotalEnergyConsumption", {"total_energy_mj"}}};
   const Nvml nvml = open();
   for (const auto& [function, facts] : lost) {
@@ -315,6 +343,15 @@ TEST(CudaNvmlLibrary, AsksTheRealOne) {
   const Nvml nvml("GPU-00000000-0000-0000-0000-000000000000", "");
   EXPECT_NE(nvml.reason(), "");
   expect_all_unknown(nvml);
+}
+
+TEST(CudaThrottled, SaysWhy) {
+  using bench::cuda::throttled_by;
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(throttled_by(0x4 | 0x8 | 0x80), (Words{"power", "brake"}));
+  EXPECT_EQ(throttled_by(0x20 | 0x40), Words{"heat"});
+  EXPECT_EQ(throttled_by(0x8), Words{"hardware"});
+  EXPECT_EQ(throttled_by(0x101), Words{});
 }
 
 TEST(CudaThrottled, MeansSlowerThanTheDeviceCould) {

@@ -48,6 +48,7 @@ inline void streams_early(bool early) {
 inline void plug_in() {
   cuda::stand_in::Device small;
   small.multiprocessors = 1;
+  small.lanes = warpSize;
   small.l2_bytes = 16 << 10;
   small.memory_bytes = std::size_t{512} << 20U;
   cuda::stand_in::plug_in(small);

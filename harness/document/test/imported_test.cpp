@@ -3,6 +3,7 @@
 
 #include "harness/document/imported.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -81,7 +82,7 @@ TEST(Imported, NvbenchHasMeansAndReasons) {
 /// nvbench's JSON with the samples in files next to it.
 std::string with_samples(const std::string& size) {
   return R"({"devices": [], "benchmarks": [{"name": "a", "states": [{"summaries": [
-    {"tag": "nv/json/bin:nv/cold/sample_times", "data": [
+    {"tag": "nv/json/bin:nv/cpu_only/sample_times", "hint": "file/sample_times", "data": [
       {"name": "filename", "type": "string", "value": "/elsewhere/x.json-bin/0.bin"},
       {"name": "size", "type": "int64", "value": ")" +
          size + R"("}]}]}]}]})";
@@ -108,11 +109,93 @@ TEST(Imported, SamplesOfNvbenchStandNextToIt) {
 
 TEST(Imported, TablesOfBabelStreamAndCriterion) {
   const Document stream = read_example("babelstream.csv");
-  expect_cases(stream,
-               {{"BabelStream/Copy/33554432", {0.05}}, {"BabelStream/Dot/33554432", {0.06}}});
+  expect_cases(stream, {{"BabelStream/Copy/33554432/sizeof=8", {0.05}},
+                        {"BabelStream/Dot/33554432/sizeof=8", {0.06}}});
   EXPECT_NEAR(stream.cases[0].gb_per_s.value(), 12 * 0.0447 / 0.05, 1e-6);
   expect_cases(read_example("criterion.csv"),
                {{"Fibonacci/Iterative/20", {915e-9, 982e-9}}, {"criterion/fib, 20", {5e-4}}});
+}
+
+Document read_text(const std::string& text) { return parse_document(text, "x"); }
+
+std::string google(const std::string& rows) {
+  return R"({"context": {"date": "2014/08/03 21:32:14", "executable": "C:\\build\\a.exe"},
+             "benchmarks": [)" +
+         rows + "]}";
+}
+
+TEST(Imported, BenchmarksWithAndWithoutRepetitionsAreInOneFile) {
+  const Document document = read_text(google(
+      R"({"name": "a", "run_name": "a", "run_type": "iteration", "real_time": 1, "time_unit": "s"},
+         {"name": "b_mean", "run_name": "b", "run_type": "aggregate", "aggregate_name": "mean",
+          "real_time": 2, "time_unit": "ms", "rate": NaN, "most": -Infinity, "label": "NaN \"Infinity"},
+         {"name": "a_BigO", "run_name": "a", "run_type": "aggregate", "aggregate_name": "BigO",
+          "cpu_coefficient": 1, "real_coefficient": 1, "big_o": "N"})"));
+  expect_cases(document, {{"a.exe/a", {1}}, {"a.exe/b", {2e-3}}});
+  EXPECT_EQ(document.context.run.started, "");
+}
+
+TEST(Imported, ARepetitionThatFailedIsNotForgotten) {
+  const Document document = read_text(google(
+      R"({"name": "a", "run_type": "iteration", "error_occurred": true, "error_message": "gone",
+          "real_time": 0, "time_unit": "s"},
+         {"name": "a", "run_type": "iteration", "real_time": 1, "time_unit": "s"})"));
+  expect_cases(document, {{"a.exe/a", {}}});
+  EXPECT_EQ(document.cases[0].reason->text, "gone");
+}
+
+TEST(Imported, NumbersThatAreNoneAreRefusedInOwnResultFiles) {
+  const std::string said = message_of<UsageError>([] { read_text(R"({"schema": NaN})"); });
+  EXPECT_NE(said.find("is not JSON"), std::string::npos) << said;
+}
+
+TEST(Imported, CommandsThatFailedOrTookNoTimeSaySo) {
+  const Document document = read_text(
+      R"({"results": [{"command": "false", "mean": 1, "times": [1, 1], "exit_codes": [1, null]},
+                      {"command": "true", "mean": 0, "times": [0, 1e-3], "exit_codes": [0, 0]},
+                      {"command": "x 1", "mean": 1, "parameters": {"n": "1"}},
+                      {"command": "x 1", "mean": 2, "parameters": {"n": "2"}}]})");
+  expect_cases(document, {{"hyperfine/false", {1, 1}},
+                          {"hyperfine/true", {}},
+                          {"hyperfine/x 1/n=1", {1}},
+                          {"hyperfine/x 1/n=2", {2}}});
+  ASSERT_EQ(document.context.run.warnings.size(), 1U);
+  EXPECT_EQ(document.context.run.warnings[0].text, "false: 2 of its 2 runs failed");
+  EXPECT_NE(document.cases[1].reason->text.find("some of its times are 0"), std::string::npos);
+}
+
+TEST(Imported, TablesOfSeveralSizesFollowEachOther) {
+  const std::string heading =
+      "function,num_times,n_elements,sizeof,max_gibytes_per_sec,min_runtime,max_runtime,"
+      "avg_runtime,std_runtime\n";
+  const std::string phases = "phase,n_elements,sizeof,max_gibytes_per_sec,runtime\nInit,8,8,1,2\n";
+  const auto row = [](const char* size, const char* bytes) {
+    return fmt::format("Copy,100,{},{},2,0.5,2,1,0.1\r\n", size, bytes);
+  };
+  const Document document = read_text("Using device 0\n" + phases + heading + row("8", "8") +
+                                      row("8", "4") + phases + heading + row("16", "8"));
+  expect_cases(document, {{"BabelStream/Copy/8/sizeof=8", {1}},
+                          {"BabelStream/Copy/8/sizeof=4", {1}},
+                          {"BabelStream/Copy/16/sizeof=8", {1}}});
+  EXPECT_NEAR(document.cases[0].gb_per_s.value(), 1.0737, 1e-3);
+  const auto refusal = [&](const std::string& more) {
+    return message_of<UsageError>([&] { read_text(heading + row("8", "8") + more); });
+  };
+  EXPECT_EQ(refusal("Dot,100,8"), "x: damaged: /row 2 has 3 cells, not 9");
+  std::string other = heading;
+  other.replace(other.find("gib"), 3, "mb");
+  EXPECT_EQ(refusal(other), "x: damaged: /row 2 is another heading: import each table on its own");
+}
+
+TEST(Imported, ManyBenchmarksOfOneNameAreNumbered) {
+  std::string results;
+  for (const char* const name : {"a", "a", "a (2)", "a"}) {
+    results += fmt::format(R"({}{{"command": "{}", "mean": 1}})", results.empty() ? "" : ",", name);
+  }
+  expect_cases(read_text(R"({"results": [)" + results + "]}"), {{"hyperfine/a", {1}},
+                                                                {"hyperfine/a (2)", {1}},
+                                                                {"hyperfine/a (2) (2)", {1}},
+                                                                {"hyperfine/a (3)", {1}}});
 }
 
 /// Hyperfine's file of one command.
@@ -144,7 +227,7 @@ TEST(Imported, OfManySamplesAThousandAreKeptAndTheFileSaysSo) {
 }
 
 TEST(Imported, TimesThatCannotBeAreRefused) {
-  for (const char* const times : {"[0]", "[-1]", "[1e301]", "[\"1\"]"}) {
+  for (const char* const times : {"[-1]", "[1e301]", "[\"1\"]"}) {
     const std::string text =
         std::string(R"({"results": [{"command": "a", "mean": 1, "times": )") + times + "}]}";
     const std::string said = message_of<UsageError>([&] { parse_document(text, "x.json"); });

@@ -54,7 +54,7 @@ inline Case measured(const std::string& workload, const std::string& backend,
   result.shape = {10};
   if (workload == "copy") result.beside = Beside{"work", "10"};
   result.isa = "avx2";
-  result.threads = backend == "openmp" ? 2 : 1;
+  result.threads = runs_on(backend, RunsOn::all_threads) ? 2 : 1;
   result.bandwidth_reference = workload == "copy";
   result.bytes = 4'000'000;
   result.flops = 7;
@@ -82,7 +82,7 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
   result.threads.reset();
   result.isa.reset();
   result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024, 3};
-  result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2};
+  result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2, {{"heat", 2}}};
   return named(std::move(result));
 }
 

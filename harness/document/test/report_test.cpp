@@ -256,8 +256,9 @@ TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
   const Json& row = tables.cases.at(0);
   EXPECT_EQ(row.at("launch").dump(),
             R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024,"launches":3})");
-  EXPECT_EQ(row.at("gpu").dump(),
-            R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2})");
+  EXPECT_EQ(
+      row.at("gpu").dump(),
+      R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2,"throttled_by":{"heat":2}})");
   EXPECT_TRUE(row.at("threads").is_null());
   EXPECT_TRUE(row.at("isa").is_null());
 }

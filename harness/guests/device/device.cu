@@ -48,6 +48,7 @@ void tell_thread() {
 const char* select(int) {
   bench::cuda::stand_in::Device device;
   device.memory_bytes = std::size_t{4} << 30U;
+  device.blocks_per_multiprocessor = 8;
   bench::cuda::stand_in::plug_in(device);
   bench::cuda::stand_in::keep_host_out();
   if (std::getenv("BENCH_LAUNCHES_ONLY") != nullptr) bench::cuda::stand_in::look_only();

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/files.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/test/records.hpp"
@@ -25,9 +26,10 @@
 #include "harness/guests/guest.hpp"
 #include "harness/guests/layout.hpp"
 #include "harness/guests/loops.hpp"
-#include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
+#include "harness/node/cpus.hpp"
+#include "harness/node/text_file.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -284,6 +286,30 @@ TEST(Child, DoesNothingWhileItIsFrozen) {
   EXPECT_EQ(read(file), then);
   child.send("go on");
   while (read(file) == then) usleep(1000);
+}
+
+TEST(Child, IsWokenOnAProcessorForEachOfItsThreads) {
+  Limits limits;
+  limits.cpus = allowed_cpus();
+  if (limits.cpus.size() < 2) GTEST_SKIP() << "one processor";
+  // Its second thread is a process here: Linux binds both alike.
+  Child child({"/bin/sh", "-c", "sleep 60 & echo $! >&3; read line <&3; echo woken >&3; wait"}, {},
+              limits);
+  const std::string second = child.receive(10);
+  child.freeze();
+  const std::string first = std::to_string(child.pid());
+  const auto cpus_of = [](const std::string& thread) {
+    const Text status = text_in("/proc/" + thread + "/status");
+    return cpus_in(field(status, "Cpus_allowed_list").value_or(""));
+  };
+  child.spread({{first, 0}, {second, 0}});
+  EXPECT_EQ(cpus_of(first).size(), 1);
+  EXPECT_EQ(cpus_of(second).size(), 1);
+  EXPECT_NE(cpus_of(first), cpus_of(second));
+  child.send("go");
+  EXPECT_EQ(child.receive(10), "woken");
+  EXPECT_EQ(cpus_of(first), limits.cpus);
+  EXPECT_EQ(cpus_of(second), limits.cpus);
 }
 
 TEST(Child, IsNotAskedWhileItSaysWhatNobodyAsked) {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "harness/guests/read_files.hpp"
+#include "harness/base/files.hpp"
 
 namespace bench::guests::test {
 namespace {

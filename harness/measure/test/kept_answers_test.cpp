@@ -78,6 +78,19 @@ TEST(KeptAnswers, OfShortRunsThatWaitedNothingIsCertain) {
   EXPECT_TRUE(is_long.is_certain());
 }
 
+TEST(KeptAnswers, AFewMicrosecondsAccuseNobody) {
+  KeptAnswers is_short;
+  KeptAnswers is_long;
+  for (int i = 0; i < few_samples; ++i) {
+    is_short.usual({15e-6, 15e-6, 0});
+    is_long.usual({15e-4, 15e-4, 0});
+    is_short.on_new_inputs({21e-6, 21e-6, 0});
+    is_long.on_new_inputs({21e-4, 21e-4, 0});
+  }
+  EXPECT_TRUE(is_short.seems_slow() && is_short.is_too_short());
+  EXPECT_TRUE(is_long.seems_slow() && !is_long.is_too_short());
+}
+
 TEST(KeptAnswers, WhatWaitsSeemsSlowAndIsNotYetCertain) {
   KeptAnswers cheat;
   for (int i = 0; i < few_samples; ++i) cheat.usual({from_memory, from_memory, 0});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "harness/measure/test/fakes.hpp"
@@ -59,6 +60,30 @@ TEST(TimeNeeded, OnlyWhatTheGroupMeasuresIsTried) {
   std::erase_if(group.cases, [&](const auto& one) { return one.identity.variant == left_out; });
   EXPECT_FALSE(group.cases.empty());
   Rehearsal(workloads, settings).time_needed(group);
+}
+
+TEST(TimeNeeded, WhatFailsIsTriedAtOneSizeOnly) {
+  static int runs;
+  static std::size_t tried;
+  planted() = [](std::size_t n) {
+    std::vector<BoundVariant> rungs = honest(n);
+    rungs.front().run = [n](const Arrays& /*arrays*/) {
+      runs += tried == n ? 0 : 1;
+      tried = n;
+      throw std::runtime_error("does not answer");
+    };
+    return rungs;
+  };
+  Settings settings = quick();
+  settings.filters = {"twice"};
+  const auto workloads = registry();
+  for (const char* const size : {"100000000", "100000"}) {
+    settings.sizes = {size};
+    runs = 0;
+    tried = 0;
+    Rehearsal(workloads, settings).time_needed(plan(workloads, settings).front());
+    EXPECT_EQ(runs, 1) << size;
+  }
 }
 
 TEST(TimeNeeded, NothingBeginsWhenTheBudgetIsUsedUp) {

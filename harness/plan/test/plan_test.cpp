@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/measure/test/fakes.hpp"
+#include "harness/plan/filters.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -473,6 +474,35 @@ TEST(Plan, WithoutCudaOneRowStandsForIt) {
   for (const std::string& name : names(only({"twice/serial", "twice/openmp"}))) {
     EXPECT_EQ(name.find("cuda"), std::string::npos) << name;
   }
+}
+
+TEST(Plan, AModelThatIsNotBuiltHasARowOnlyWhereItIsNamed) {
+  const auto with = [](const Names& filters, const Names& chosen = {}) {
+    Settings settings = only(filters);
+    settings.backends = chosen;
+    settings.absent = {&backends::stdpar};
+    return settings;
+  };
+  const auto row = [](const Settings& settings) -> Reason {
+    for (const PlannedGroup& group : planned_groups(settings)) {
+      for (const PlannedCase& one : group.cases) {
+        if (one.identity.name != "twice/stdpar/*/f32/1000/kernel") continue;
+        EXPECT_EQ(one.identity.status, Status::skipped);
+        EXPECT_EQ(one.identity.threads, 4);
+        return one.identity.reason;
+      }
+    }
+    return "no row";
+  };
+  for (const char* filter : {"twice/stdpar", "twice/std*", "*/stdpar", "twice/stdpar/*"}) {
+    EXPECT_EQ(row(with({filter})), "built without TBB") << filter;
+  }
+  EXPECT_EQ(row(with({"twice"}, {"stdpar"})), "built without TBB");
+  for (const char* filter : {"twice", "twice/*", "*", "twice/openmp"}) {
+    EXPECT_EQ(row(with({filter})), "no row") << filter;
+  }
+  // In a program that has it, no variant is called so.
+  EXPECT_THROW(planned_groups(only({"twice/stdpar"})), UnknownFilter);
 }
 
 TEST(Plan, FiltersAdd) {

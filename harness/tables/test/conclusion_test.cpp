@@ -53,6 +53,27 @@ TEST(Conclusion, MemoryWouldAllowMore) {
       "the speed of a plain copy: memory would allow up to 4.0× this speed.");
 }
 
+TEST(Conclusion, AModelIsComparedWithTheLadderOnTheSameProcessors) {
+  const std::vector<Case> ladder{measured("work", "serial", "naive", 8e-3),
+                                 measured("work", "openmp", "naive", 2e-3),
+                                 measured("work", "openmp", "simd", 1e-3)};
+  const auto with = [&](const std::vector<Case>& more) {
+    std::vector<Case> all = ladder;
+    all.insert(all.end(), more.begin(), more.end());
+    return sentence(all);
+  };
+  const std::string with_two = with(
+      {measured("work", "stdpar", "naive", 4e-3), measured("work", "stdpar", "simd", 1.25e-3)});
+  expect_contains(with_two, "stdpar/simd reaches 80 % of the speed of openmp/simd.");
+  EXPECT_EQ(with_two.find("stdpar/naive"), std::string::npos) << with_two;
+  expect_contains(with({measured("work", "stdpar", "simd", 0.5e-3)}),
+                  "stdpar/simd reaches 200 % of the speed of openmp/simd.");
+  EXPECT_EQ(with({}).find("reaches"), std::string::npos);
+  Case fewer = measured("work", "stdpar", "simd", 1e-3);
+  fewer.threads = 1;
+  EXPECT_EQ(with({fewer}).find("reaches"), std::string::npos);
+}
+
 /// A user kernel next to a copy in 0.5 ms.
 std::string sentence_of_guest(double seconds, std::optional<std::size_t> steps) {
   Case mine = measured("work", "guest", "mine", seconds);

@@ -1,0 +1,48 @@
+#include "harness/compare/slow_cores.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "harness/base/statistics.hpp"
+#include "harness/compare/node_run.hpp"
+
+namespace bench {
+
+void add_slow_cores(Health& found, const std::vector<CoreTime>& cores, std::size_t passes,
+                    double threshold) {
+  constexpr std::size_t fewest = 5;
+  std::map<std::pair<int, std::size_t>, std::vector<CoreTime>> alike;
+  for (const CoreTime& one : cores) alike[{one.socket, one.threads}].push_back(one);
+  const double z = joint_95(cores.size());
+  std::vector<PartHealth> slow;
+  for (const auto& [of, group] : alike) {
+    if (group.size() < fewest) continue;
+    std::vector<double> seconds;
+    for (const CoreTime& one : group) seconds.push_back(one.seconds);
+    const double middle = median(seconds);
+    const double reach = std::exp(z * spread(seconds));
+    for (const CoreTime& one : group) {
+      const double ratio = one.seconds / middle;
+      if (ratio / reach <= 1 + threshold) continue;
+      PartHealth part{fmt::format("cpu {}", one.cpu), {ratio, {ratio / reach, ratio * reach}}, {}};
+      part.verdict = passes > 1 ? NodeVerdict::slow : NodeVerdict::unclear;
+      part.passes = passes;
+      part.of = "its neighbours";
+      part.slow_from = (1 + threshold) * reach;
+      slow.push_back(std::move(part));
+    }
+  }
+  std::sort(slow.begin(), slow.end(),
+            [](const PartHealth& a, const PartHealth& b) { return a.ratio.value > b.ratio.value; });
+  // One core is the cause where all of them are late.
+  found.parts.insert(found.parts.begin(), std::make_move_iterator(slow.begin()),
+                     std::make_move_iterator(slow.end()));
+  found.word = word_of_times(found);
+}
+
+}  // namespace bench
