@@ -16,6 +16,8 @@ namespace {
 using bench::cuda::Chunk;
 using bench::cuda::download;
 using bench::cuda::in_chunks;
+using bench::cuda::LaneMask;
+using bench::cuda::lanes_in;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::upload;
@@ -63,8 +65,8 @@ __global__ void warp_votes_kernel(const Real* x, std::size_t n, Real threshold, 
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool small = i < n && x[i] < threshold;
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  const unsigned votes = __ballot_sync(mask, small);
-  if (lane == 0 && votes != 0) atomicAdd(count, static_cast<Count>(__popc(votes)));
+  const LaneMask votes = __ballot_sync(mask, small);
+  if (lane == 0 && votes != 0) atomicAdd(count, lanes_in(votes));
 }
 
 void warp_votes(const Real* x, std::size_t n, Real threshold, Count* count) {

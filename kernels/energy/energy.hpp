@@ -14,6 +14,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> serial();
 template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> openmp();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> stdpar();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
 

@@ -85,6 +85,7 @@ struct Problem final : bench::Problem {
     return bench::simd::with(isa, [&]<class Isa>() {
       return bench::bind<Kernel<Real>>({{bench::backends::serial, serial<Isa, Real>()},
                                         {bench::backends::openmp, openmp<Isa, Real>()},
+                                        {bench::backends::stdpar, stdpar<Isa, Real>()},
                                         {bench::backends::cuda, cuda<Real>()}},
                                        call);
     });

@@ -175,6 +175,7 @@ struct Problem final : bench::Problem {
           serial_library<Real>());
       add(bench::backends::openmp, openmp<Isa, Real>(), packing_openmp<Isa, Real>(),
           openmp_library<Real>());
+      add(bench::backends::stdpar, stdpar<Isa, Real>(), {}, {});
       add(bench::backends::cuda, cuda<Real>(), {}, library<Real>());
       return all;
     });

@@ -32,6 +32,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> openmp();
 template <class Isa, class Real>
 bench::Ladder<Packing<Real>> packing_openmp();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> stdpar();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
 

@@ -40,7 +40,7 @@ struct Problem final : bench::Problem {
     inputs = {bench::array_of<Word>(2)};
     input_shapes = {{2}};
     output = bench::array_of<Word>(1);
-    parameters = {{"n", static_cast<double>(n), static_cast<double>(n)}};
+    parameters = {{"n", static_cast<double>(n), static_cast<double>(n), true}};
     bytes = inputs[0].bytes() + output.bytes();
     flops = 5 * n;  // ·, ·, +, <, + of the points; drawing them is not arithmetic of the formula
   }

@@ -6,6 +6,7 @@
 // their sums. How many should share a row depends on the shape: a row may have two elements or
 // millions.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "harness/cuda/kernel.hpp"
@@ -25,6 +26,9 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 constexpr unsigned warp = bench::cuda::warp_lanes;
+
+// For six, registers would be spilled.
+constexpr unsigned blocks_at_once = std::min(5U, bench::cuda::resident_threads / block);
 
 __device__ double square(Real x) {
   const double value = x;
@@ -110,12 +114,14 @@ struct OneByOne {
 /// A power of two of lanes for each row. It is a constant, so the compiler unrolls the loop, and
 /// each thread has several loads in flight.
 template <class Walk, unsigned lanes>
-__global__ void __launch_bounds__(block, 5)  // for six blocks registers would be spilled
+__global__ void __launch_bounds__(block, blocks_at_once)
     lanes_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t i = std::size_t{blockIdx.x} * (block / lanes) + threadIdx.x / lanes;
   const unsigned lane = threadIdx.x % lanes;
   double sum = i < rows ? Walk::squares(in + i * cols, cols, lane, lanes) : 0;
-  for (unsigned half = lanes / 2; half > 0; half /= 2) sum += __shfl_down_sync(~0U, sum, half);
+  for (unsigned half = lanes / 2; half > 0; half /= 2) {
+    sum += __shfl_down_sync(bench::cuda::all_lanes, sum, half);
+  }
   if (i < rows && lane == 0) out[i] = root(sum);
 }
 

@@ -16,17 +16,20 @@
 namespace kernels::scan {
 namespace {
 
+using bench::cuda::all_lanes;
 using bench::cuda::awaited;
 using bench::cuda::Configuration;
+using bench::cuda::first_lanes;
+using bench::cuda::LaneMask;
 using bench::cuda::launch;
 using bench::cuda::publish;
 using bench::cuda::warp_lanes;
 using Wide = bench::cuda::Wide<Real>;
 using Total = std::conditional_t<std::is_floating_point_v<Real>, double, Real>;
 
+// Whole warps only.
 constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
-constexpr unsigned all_lanes = ~0U;      // blocks here have whole warps only
 
 Configuration blocks_of(std::size_t n, std::size_t elements, unsigned threads) {
   return {static_cast<unsigned>((n + elements - 1) / elements), threads};
@@ -159,7 +162,7 @@ void blelloch(const Real* in, Real* out, std::size_t n, double* sums, Word* /*fl
 // Before: each step goes through shared memory, and is a barrier for the whole block.
 // Change: the lanes of a warp exchange registers (shuffle). One number per warp goes through shared
 // memory.
-// Cost: assumes a warp size of 32; log2 n additions per element again.
+// Cost: compiled for one size of warps; log2 n additions per element again.
 __global__ void shuffles_kernel(const Real* in, Real* out, std::size_t n, double* sums) {
   const std::size_t i = std::size_t{blockIdx.x} * block + threadIdx.x;
   const Real x = i < n ? in[i] : Real{0};
@@ -311,8 +314,8 @@ __device__ Total sum_of_tiles_before(std::size_t which, const double* sums, cons
     const bool exists = lane < end;
     const std::size_t other = exists ? end - 1 - lane : 0;
     const Word known = exists ? awaited(flags[other]) : has_total;
-    const unsigned complete = __ballot_sync(all_lanes, known == has_total);
-    const bool counts = exists && (complete & ((1U << lane) - 1)) == 0;
+    const LaneMask complete = __ballot_sync(all_lanes, known == has_total);
+    const bool counts = exists && (complete & first_lanes(lane)) == 0;
     const double* const where = known == has_total ? totals : sums;
     auto part = counts ? static_cast<Total>(where[other]) : Total{0};
     for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {

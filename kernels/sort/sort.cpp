@@ -34,7 +34,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Real>(n);
-    workspace = {bench::array_of<Real>(n)};
+    workspace = {bench::array_of<Real>(workspace_for(n))};
     bytes = inputs[0].bytes() + output.bytes();
     flops = n * static_cast<std::size_t>(std::bit_width(n > 0 ? n - 1 : 0));  // n·⌈log₂ n⌉
   }

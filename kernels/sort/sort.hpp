@@ -7,9 +7,12 @@
 namespace kernels::sort {
 
 /// out = the n elements of `in` in ascending order; −0 and +0 are equal, and NaN does not occur.
-/// `work`, of n elements, is workspace for sorts that need a second array.
+/// `work` is workspace: room for workspace_for(n) elements, a second array and counters of digits.
 template <class Real>
 using Kernel = void(const Real* in, Real* out, Real* work, std::size_t n);
+
+/// Room for n elements, for 256 counters of each 4096 of them, and for those of all.
+constexpr std::size_t workspace_for(std::size_t n) { return n + n / 16 + 4096; }
 
 template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> serial();

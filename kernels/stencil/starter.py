@@ -11,6 +11,6 @@ import numpy as np
 @bench.variant("stencil")
 def mine(u, out, steps):
     np.copyto(out, u)
-    for _ in range(int(steps)):
+    for _ in range(steps):
         around = out[:-2, 1:-1] + out[2:, 1:-1] + out[1:-1, :-2] + out[1:-1, 2:]
         out[1:-1, 1:-1] += 0.2 * (around - 4 * out[1:-1, 1:-1])

@@ -38,7 +38,7 @@ struct Problem final : bench::Problem {
     output = bench::array_of<Real>(n);
     output_shape = {rows, cols};
     workspace = {bench::array_of<Real>(n)};
-    parameters = {{"steps", static_cast<double>(steps), static_cast<double>(steps)}};
+    parameters = {{"steps", static_cast<double>(steps), static_cast<double>(steps), true}};
     bytes = inputs[0].bytes() + output.bytes();
     flops = 6 * n * steps;  // as (1 − 4c)·u + c·(up + down + left + right)
   }

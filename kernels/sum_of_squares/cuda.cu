@@ -91,7 +91,7 @@ void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/)
 // Before: each step of the tree uses shared memory and is a barrier for the whole block.
 // Change: the lanes of a warp exchange registers (shuffle). Only one number per warp goes through
 // shared memory, and the first warp reduces those (../block_reduce.hpp).
-// Cost: assumes a warp size of 32.
+// Cost: compiled for one size of warps.
 __global__ void warp_shuffle_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
