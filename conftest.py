@@ -11,7 +11,8 @@ import pytest
 # By what a test imports: the package that this needs.
 NEEDS = {"pictures": "matplotlib", "page": "jinja2"}
 NEEDS |= {
-    name: name for name in ("jsonschema", "nbclient", "numba", "numpy", "playwright", "xxhash")
+    name: name
+    for name in ("jsonschema", "nbclient", "numba", "numpy", "playwright", "xxhash", "yaml")
 }
 
 

@@ -76,19 +76,27 @@ mkdir -p "$folder" || die "cannot make $folder: set BENCH_RESULTS_DIR to a folde
 trap 'rmdir "$folder" ${made:+"$made"}' EXIT  # as long as no job writes there
 export BENCH_RESULTS_DIR=$folder
 
-queued=() refused=() words=
+queued=() numbers=() refused=() words=
 trap 'words=interrupted' INT
 for one in "${up[@]}"; do
   read -r node of_partition <<<"$one"
   # The limit of jobs is reached: the others would be refused, too.
   if [[ $words == interrupted || ($words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0) ]]; then
     refused+=("$node")
-  elif queue ${for_nodes[@]+"${for_nodes[@]}"} --partition="$of_partition" --nodelist="$node" --job-name="$survey" \
-    --output="$folder/$node.log" "$script" ${arguments[@]+"${arguments[@]}"}; then
+    continue
+  fi
+  turn=()  # no more than N at once: after the job that is N before it
+  if ((${#numbers[@]} >= ${at_most:-${#up[@]}})); then turn=("--dependency=afterany:${numbers[-at_most]}"); fi
+  if queue ${for_nodes[@]+"${for_nodes[@]}"} ${turn[@]+"${turn[@]}"} --partition="$of_partition" --nodelist="$node" \
+    --job-name="$survey" --output="$folder/$node.log" "$script" ${arguments[@]+"${arguments[@]}"}; then
     ((${#queued[@]} > 0)) || look
     trap - EXIT
-    queued+=("$node")
-    [[ ! -t 2 ]] || printf '\rbench: %d of %d jobs queued ' "${#queued[@]}" "${#up[@]}" >&2
+    queued+=("$node") numbers+=("$job")
+    if [[ -t 2 ]]; then
+      printf '\rbench: %d of %d jobs queued ' "${#queued[@]}" "${#up[@]}" >&2
+    elif ((${#queued[@]} % 100 == 0)); then
+      say "${#queued[@]} of ${#up[@]} jobs queued"
+    fi
   else
     refused+=("$node")
     [[ $words == interrupted ]] || words=$job

@@ -66,6 +66,7 @@ def test_only_what_is_needed_is_installed(prefix):
         "share/bench/LICENSE",
         "share/bench/schema.json",
         "share/bench/jobs/README.md",
+        "share/bench/jobs/alerts.yml",
         "share/bench/jobs/grafana.json",
         "share/bench/jobs/lib.sh",
         "share/bench/jobs/nodes.sh",

@@ -246,6 +246,23 @@ def test_a_terminal_shows_how_many_are_queued(large, tmp_path):
     large.check("bash", "-c", re.search(r"cancel: +(scancel \S+)", out).group(1))
 
 
+def test_no_more_nodes_at_once_than_wanted(large, tmp_path):
+    options = ["--partition=cpu,gpu", "--gres=none", "--at-most=2", "--begin=now+1hour", *QUICK]
+    _, folder, _ = submit(large, tmp_path, *options)
+    jobs = {node: number for node, (_, number) in jobs_of(large, folder).items()}
+    table = jobs.pop("table")
+    numbers = sorted(jobs.values(), key=int)
+    waits_for = [large.job(number)["Dependency"] for number in numbers]
+    assert len(numbers) == 4
+    assert waits_for[:2] == ["(null)"] * 2
+    assert waits_for[2:] == [f"afterany:{number}(unfulfilled)" for number in numbers[:2]]
+    assert large.job(table)["Dependency"] == "singleton(unfulfilled)"
+    large.check("scancel", f"--name={folder.name}")
+    # One that has ended long ago and is forgotten holds up nobody.
+    forgotten = ("--dependency=afterany:999999", "--output=/dev/null", "--wrap=true")
+    assert large.wait_for(large.submit(*forgotten, cwd=tmp_path))["JobState"] == "COMPLETED"
+
+
 def test_nodes_that_are_not_up_are_named(large, tmp_path):
     large.check("scontrol", "update", "NodeName=cpu1", "State=DRAIN", "Reason=slow, no memory")
     try:
@@ -281,6 +298,7 @@ REFUSED = {
     "--partition=nix": "partition 'nix' has no nodes: sinfo shows the partitions",
     "--quick --deadline=now+5minutes": "minutes away and the job may take 00:10:00: a later --dead",
     "--deadline=now+30minutes": "minutes away and the job may take 01:00:00: a later --deadline",
+    "--at-most=all": "--at-most=all: is for nodes, and the number of them",
     "--mem=900G": "no node has what is asked for",
     "--quick -- --max-time 5 --min-time 7": "--min-time 7: is longer than --max-time",
 }

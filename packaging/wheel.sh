@@ -57,6 +57,9 @@ mapfile -t headers < <("$gxx" -v -E -x c++ /dev/null 2>&1 | sed -n 's,^ \(/.*/c+
 target=(-target "$machine-linux-gnu.$glibc" -isystem "$runtime/include")
 "$packages/ziglang/zig" cc "${target[@]}" -O2 -c "$root/packaging/newer_glibc.c" -o "$mine/newer_glibc.o"
 
+# Below -O2 zig would add checks of undefined behaviour and what debuggers need. WHEEL_CXXFLAGS: a test is in a hurry.
+last="-g0 -fno-sanitize=all ${WHEEL_CXXFLAGS:-}"
+
 # zig-LANGUAGE, which links LIBRARIES. zig writes the names of architectures in its own way.
 compiler() {
   cat >"$mine/zig-$1" <<COMPILER
@@ -64,7 +67,7 @@ compiler() {
 [[ " \$* " == *" -"[cES]" "* ]] || libraries=($2)
 set -- "\${@/#-march=x86-64-v/-march=x86_64_v}"
 set -- "\${@/#-march=armv8.2-a+sve/-mcpu=generic+v8_2a+sve}"
-exec "$packages/ziglang/zig" $1 ${target[*]} ${*:3} "\$@" "\${libraries[@]}"
+exec "$packages/ziglang/zig" $1 ${target[*]} ${*:3} "\$@" $last "\${libraries[@]}"
 COMPILER
   chmod +x "$mine/zig-$1"
 }

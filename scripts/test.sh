@@ -5,6 +5,7 @@
 #   --all    everything, as continuous integration does: also the sanitizers, Slurm, TeX, a browser, Numba, the notebook
 #   --only   only what checks the variants of a workload, and only that is built: seconds after a change
 #   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
+# BENCH_TEST_MINUTES: a build with a sanitizer that would take longer is not begun; it is counted as skipped.
 # The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -96,8 +97,8 @@ add_results() {
   say "$1: ${more[0]} passed, ${more[1]} failed, ${more[2]} skipped ($SECONDS s so far)"
 }
 
-# unit_tests PRESET: ON in the stage that runs the harness's tests by itself. Those are logic, which AddressSanitizer sees
-# more of than an optimiser changes: once is enough.
+# unit_tests PRESET: ON in the stage that runs the harness's tests by itself, and those of CUDA on the CPU. They are logic,
+# which the sanitizers see more of than an optimiser changes.
 unit_tests() {
   if [[ $1 == release-tests && " ${stages[*]} " == *" asan "* && -f $archer ]]; then echo OFF; else echo ON; fi
 }
@@ -164,9 +165,16 @@ if ((gpu_only)); then
 fi
 # ThreadSanitizer understands OpenMP only through clang's OpenMP library and its tool, Archer.
 archer=$(clang++ -print-resource-dir 2>/dev/null || true)/../../libarcher.so
+# How long each takes, in percent of what is before it.
+declare -A share=([asan]=45 [tsan]=15)
 for name in "${stages[@]}"; do
   if [[ $name != release-tests && ! -f $archer ]]; then
     say "$name: skipped, no clang++ with OpenMP and libarcher.so"
+    skipped=$((skipped + 1))
+    continue
+  fi
+  if ((SECONDS * (100 + ${share[$name]:-0}) / 100 > 60 * ${BENCH_TEST_MINUTES:-1000})); then
+    say "$name: skipped, it would not end within ${BENCH_TEST_MINUTES:-1000} minutes"
     skipped=$((skipped + 1))
     continue
   fi

@@ -92,6 +92,22 @@ def test_a_wrong_cell_has_its_reason_and_its_line(execute):
     assert text(third).splitlines()[1].startswith("4: void energy_f32")
 
 
+def test_a_cell_replaces_its_own_result(execute):
+    """A cell that does not compile has none: a grader would read the one before."""
+    there = "__import__('os').path.exists('e.json')"
+    line = f"%%bench energy/serial/naive {SHORT} --output e.json\n{HEAD}"
+    cells_of = (line + RIGHT, line + RIGHT, there, line + RIGHT[:-1], there)
+    _, _, again, kept, _, gone = execute(cells(*cells_of), allow_errors=True)
+    assert "guest/cell" in text(again, "text/html")
+    assert (text(kept), text(gone)) == ("True", "False")
+    foreign = "open('e.json', 'w').write('mine')"
+    *_, refused, left = execute(
+        cells(foreign, line + RIGHT, "open('e.json').read()"), allow_errors=True
+    )
+    assert "e.json exists already" in text(refused)
+    assert text(left) == "'mine'"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -105,6 +121,19 @@ def test_a_line_that_cannot_be_is_one_sentence(execute, line, said):
     _, outputs = execute(cells(f"%%bench {line}\n{HEAD}{RIGHT}"), allow_errors=True)
     assert said in text(outputs)
     assert "Traceback" not in text(outputs)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("list --bogus", "UsageError: unknown option '--bogus'"),
+        ("energy --help", "Usage: bench"),
+        ("energy/serial/naive --size 1000 --dry-run", "energy f32 1000: 3 cases"),
+    ],
+)
+def test_a_line_says_what_the_command_says(execute, line, said):
+    _, outputs = execute(cells(f"%bench {line}"), allow_errors=True)
+    assert said in text(outputs)
 
 
 def test_any_command_has_a_line(execute):

@@ -13,6 +13,7 @@ import pytest
 from bench_hpc.words import LANGUAGES
 
 POINTS = Path(__file__).resolve().parent / "points.py"
+MONDAY, TUESDAY = "2026-11-02T08:00:00Z", "2026-11-03T08:00:00Z"
 
 
 def ratio(low, over="serial/naive"):
@@ -39,6 +40,7 @@ def row(path, naive=None, best=None, rank=1, **more):
         "reason": None,
         "reason_text": None,
         "cells": [f"time of {variant}", "-"],
+        "date": MONDAY,
         "values": {"share": 0.5},
     }
     if guest:
@@ -217,8 +219,7 @@ def test_moodle_reads_a_line_for_each(tmp_path):
         found = {one["username"]: one for one in csv.DictReader(opened)}
     assert found["ana"]["grade"] == "15.0"
     assert "at least 10.00" in found["ana"]["feedback"]
-    assert (found["leo"]["grade"], found["kai"]["grade"]) == ("0.0", "")
-    assert "measure again" in found["joao"]["feedback"]
+    assert found["leo"]["grade"] == "0.0"
 
 
 def test_a_grade_is_the_mean_of_the_files_of_a_student(tmp_path):
@@ -265,6 +266,23 @@ def test_folders_of_moodle_become_its_worksheet(tmp_path):
     assert all("at least 10.00" in one["Feedback comments"] for one in found)
 
 
+def test_moodle_takes_its_worksheet(tmp_path):
+    """What the importer asks for: mod/assign/feedback/offline/importgradeslib.php of Moodle."""
+    guests = [f"handin/{name}_assignsubmission_file_/energy.cpp" for name in ("ana_7", "kai_8")]
+    rows = [{**CLASS[2], "guest": guests[0]}, {**CLASS[8], "guest": guests[1]}]
+    file = tmp_path / "grades.csv"
+    assert run(tables([*CLASS[:2], *rows]), "--moodle", file).returncode == 0
+    headings, ana, joao = csv.reader(file.read_text().splitlines())
+    required = ("Identifier", "Grade", "Last modified (grade)")
+    identifier, grade, modified = map(headings.index, required)
+    feedback = headings.index("Feedback comments")
+    assert feedback > 0, "the first column is never feedback"
+    assert [one[identifier][len("Participant ") :] for one in (ana, joao)] == ["7", "8"]
+    assert (float(ana[grade]), joao[grade]) == (15, ""), "an empty grade is skipped"
+    assert "measure again" in joao[feedback]
+    assert ana[modified] == MONDAY, "a grade that was given later stays"
+
+
 def test_a_long_name_is_a_short_file(tmp_path):
     rows = [{**CLASS[2], "guest": f"{name * 200}/energy.cpp"} for name in ("a", "\u00e3")]
     done = run(tables([*CLASS[:2], *rows]), "--gradescope", tmp_path)
@@ -308,12 +326,11 @@ def board(tmp_path, days, *options):
     """The page of a class that was measured on these days, (date, rows) each."""
     files, told = [], {"tables": [], "runs": []}
     for number, (date, rows) in enumerate(days):
-        file = tmp_path / f"{number}.json"
-        file.write_text(json.dumps({"context": {"date": date}}))
-        files.append(str(file))
-        one = tables(rows)["tables"][0] | {"run": number, "workload": "energy", "dtype": "f32"}
+        files.append(f"{number}.json")
+        dated = [{**one, "date": date} for one in rows]
+        one = tables(dated)["tables"][0] | {"run": number, "workload": "energy", "dtype": "f32"}
         told["tables"].append(one | {"size": "1000"})
-        told["runs"].append({"node": "n1", "files": [str(file)]})
+        told["runs"].append({"node": "n1", "files": [files[-1]]})
     program = tmp_path / "bench"
     (tmp_path / "answer.json").write_text(json.dumps(told))
     program.write_text(f"#!/bin/sh\ncat {tmp_path}/answer.json\n")
@@ -329,10 +346,6 @@ def places(page):
     """(rank, name) of each row of a board."""
     found = re.findall(r'<td class="number">(\S+)</td>\n<th.*?<summary>(.*?)</summary>', page)
     return [(name, rank) for rank, name in found]
-
-
-MONDAY = "2026-11-02T08:00:00+00:00"
-TUESDAY = "2026-11-03T08:00:00+00:00"
 
 
 def test_a_board_ranks_by_whole_intervals(tmp_path):
@@ -361,7 +374,9 @@ def test_what_came_after_the_deadline_has_no_rank(tmp_path):
     days = [(MONDAY, CLASS), (TUESDAY, [row("guest/eva-energy", 90, 0.9)])]
     page = board(tmp_path, days, "--deadline", "2026-11-03T07:59")
     assert places(page)[2] == ("eva", "3")
-    assert page.count("after the deadline") == 1
+    assert page.count("(after the deadline)") == 1, "in her history"
+    late = re.findall(r'<td class="late".*?>(.*?)</td>', page)
+    assert [one for one in late if one] == ["<time>2026-11-03\u00a008:00</time>"]
     # The same moment, in another time zone.
     assert page == board(tmp_path, days, "--deadline", "2026-11-03T08:59+01:00")
 
@@ -377,8 +392,31 @@ def test_pseudonyms_are_the_teachers(tmp_path):
     assert not re.search(r"\b(ana|rui|eva)\b", page), "nobody's own name"
     assert page == board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key), "they stay"
     key.write_text("username,name\nana,Tucano\nrui,Tucano\n")
-    done = run("", tmp_path / "0.json", "--board", tmp_path, "--pseudonyms", key)
+    environment = {**os.environ, "BENCH_BINARY": str(tmp_path / "bench")}
+    options = ("0.json", "--board", tmp_path, "--pseudonyms", key)
+    done = run("", *options, env=environment, capture_output=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "username,name" in done.stderr
+
+
+def test_a_key_file_opens_in_a_spreadsheet(tmp_path):
+    key = tmp_path / "key.csv"
+    rows = [*CLASS[:3], row("guest/x-energy", 9) | {"guest": "class/=1+1/energy.cpp"}]
+    page = board(tmp_path, [(MONDAY, rows)], "--pseudonyms", key)
+    assert "\n'=1+1," in key.read_text(), "not a formula"
+    assert page == board(tmp_path, [(MONDAY, rows)], "--pseudonyms", key), "and still that name"
+
+
+def test_scopes_of_a_gpu_are_races_of_their_own(tmp_path):
+    gpu = [
+        row(f"guest/{name}-energy", 9, threads=None, scope=scope)
+        for scope in ("kernel", "end_to_end")
+        for name in ("ana", "rui")
+    ]
+    page = board(tmp_path, [(MONDAY, [*CLASS[:3], *gpu])])
+    titles = re.findall("<h2>(.*?)</h2>", page)
+    assert len({*titles}) == 3
+    assert titles[1].endswith("GPU kernel")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -403,11 +441,76 @@ def test_graders_read_their_own_columns(tmp_path):
     assert run(tables(CLASS), "--canvas", canvas, "--nbgrader", nbgrader).returncode == 0
     possible, *rows = csv.DictReader(canvas.read_text().splitlines())
     assert (possible["Student"], possible["bench"]) == ("Points Possible", "20")
+    # Where Canvas looks for them: row_has_student_headers? and header? of gradebook_importer.rb.
+    assert [*possible] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "bench"]
     grades = {one["SIS Login ID"]: one["bench"] for one in rows}
-    assert (grades["ana"], grades["leo"], grades["kai"]) == ("15.0", "0.0", "")
+    assert (grades["ana"], grades["leo"]) == ("15.0", "0.0")
     scores = {one["student_id"]: one for one in csv.DictReader(nbgrader.read_text().splitlines())}
+    assert ",".join(scores["ana"]) == NBGRADER
     assert scores["ana"]["assignment"] == "energy"
-    assert (scores["ana"]["score"], scores["ana"]["max_score"]) == ("15.0", "20")
+    numbers = ("raw_score", "late_submission_penalty", "score", "max_score")
+    assert [float(scores["ana"][key]) for key in numbers] == [15, 0, 15, 20]
+
+
+# What CsvExportPlugin of nbgrader writes, in this order.
+NBGRADER = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,"
+NBGRADER += "late_submission_penalty,score,max_score"
+
+
+def test_an_import_leaves_alone_who_has_no_points_yet(tmp_path):
+    """Moodle and Canvas replace a grade by an empty one."""
+    moodle, canvas = tmp_path / "moodle.csv", tmp_path / "canvas.csv"
+    done = run(tables(CLASS), "--moodle", moodle, "--canvas", canvas)
+    assert done.returncode == 0
+    for file, key, grade in (
+        (moodle, "username", "grade"),
+        (canvas, "SIS Login ID", "bench"),
+    ):
+        found = {one[key]: one[grade] for one in csv.DictReader(file.read_text().splitlines())}
+        assert {"ana", "rui", "eva", "leo"} == {*found} - {""}
+        assert all(found.values())
+        line = f"{file}: has no line for those without points yet: kai, lia, joao, max\n"
+        assert line in done.stderr
+
+
+# The keys and types of Gradescope's Autograder Specifications: "Output format", "Leaderboards".
+TEST_OF_GRADESCOPE = {
+    "score": (int, float),
+    "max_score": (int, float),
+    "status": ("passed", "failed"),
+    "name": str,
+    "output": str,
+    "visibility": ("hidden", "after_due_date", "after_published", "visible"),
+}
+GRADESCOPE = {
+    "score": (int, float),
+    "output": str,
+    "output_format": ("text", "simple_format", "html", "md", "ansi"),
+    "visibility": TEST_OF_GRADESCOPE["visibility"],
+    "tests": [TEST_OF_GRADESCOPE],
+    "leaderboard": [{"name": str, "value": (int, float, str), "order": ("asc", "desc")}],
+}
+
+
+def fits(value, shape):
+    """Whether each key is known, and each value of its kind."""
+    if isinstance(shape, dict):
+        return value.keys() <= shape.keys() and all(fits(value[key], shape[key]) for key in value)
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(fits(one, shape[0]) for one in value)
+    named = isinstance(shape, tuple) and isinstance(shape[0], str)
+    return value in shape if named else isinstance(value, shape)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_gradescope_knows_each_key(tmp_path, language):
+    run(tables(CLASS), "--gradescope", tmp_path, "--lang", language)
+    written = [json.loads(path.read_text()) for path in tmp_path.rglob("results.json")]
+    assert len(written) == 8
+    for one in written:
+        assert fits(one, GRADESCOPE), one
+        assert "score" in one, "required where a test has none"
+        assert not fits({**one, "leaderboard": {}}, GRADESCOPE)
 
 
 @pytest.mark.parametrize("lacks", ["everything", "a table", "a column"])

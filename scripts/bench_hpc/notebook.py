@@ -11,14 +11,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from IPython.core.error import UsageError as Refused
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
 
-from bench_hpc import program, read
+from bench_hpc import program
 from bench_hpc.program import UsageError, plain
 from bench_hpc.words import DEFAULT, Words
 
@@ -33,7 +33,6 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COMPILER = re.compile(r"\bcell\.\w+:(\d+):")  # its place in our file
 MEASURES = ("run", "try")  # and words that are not a command
 REFUSED = 2  # the exit code
-ANY = range(256)  # exit codes: a verdict is printed, too
 
 
 def language_of(cell):
@@ -135,15 +134,12 @@ def execute(words, progress):
 
 
 class Tables:
-    """What `bench table` says: tables in a notebook, text elsewhere. Of one run, `file` is its
-    result file, and frame() has it for pandas."""
+    """What `bench table` says: tables in a notebook, text elsewhere. What was measured here is in
+    `file`."""
 
     def __init__(self, words, lang, cell="", file=None, folder=None):
         self.words, self.lang, self.cell, self.file = words, lang, cell, file
-        self._folder = folder  # the file goes with it
-
-    def frame(self):
-        return read(self.file)
+        self.folder = folder  # the file goes with it
 
     def __repr__(self):
         return program.output_of(["table", *self.words]).decode("utf-8", "replace")
@@ -157,32 +153,52 @@ class Tables:
         code = None
         if self.cell:
             reasons = json.loads(self.file.read_bytes()).get("reasons", {})
-            code = cell.Cell(self.cell.splitlines(), reasons)
+            code = cell.Cell(self.cell.split("\n"), reasons)
         return cell.html(told, code, Words(self.lang, "page", "lesson", "class"))
 
 
-def _measure(words, options, folder, cell=""):
-    """Runs bench; the tables of what it has measured stand below what else it says."""
-    file = options.output or Path(folder.name) / "run.json"
+def _run(words, tables=None):
+    """Runs bench: the tables of what it has measured replace the progress; without them there is
+    what it prints."""
     progress = _Progress()
-    code, out, said = execute(
-        [*words, "--lang", options.lang, "--output", str(file)], progress.show
-    )
-    if code == REFUSED or not file.is_file():
+    code, out, said = execute(words, progress.show)
+    measured = tables and code != REFUSED and tables.file.is_file()
+    if code and not measured and not out:
         progress.end(None)
-        raise UsageError(_refusal("\n".join(said) or out or f"ended with {code}", folder, cell))
+        raise UsageError(_refusal("\n".join(said) or out or f"ended with {code}", tables))
+    if not measured:
+        print(out, end="")
     for line in said:
-        if line.strip() and str(file) not in line:
+        if line.strip() and not (measured and str(tables.file) in line):
             print(line)
-    progress.end(
-        Tables(["--lang", options.lang, "--", str(file)], options.lang, cell, file, folder)
-    )
+    progress.end(tables if measured else None)
 
 
-def _refusal(text, folder, cell):
+RESULT = b'{"schema":"bench-report/'  # begins with this
+
+
+def _give_way(file):
+    """Removes what the cell measured earlier: who reads the file is to find this cell's result."""
+    with suppress(OSError), file.open("rb") as opened:
+        if opened.read(len(RESULT)) == RESULT:
+            file.unlink()
+
+
+def _measure(words, options, folder, cell=""):
+    file = options.output or Path(folder.name) / "run.json"
+    if "--dry-run" not in words:
+        _give_way(file)
+    tables = Tables(["--lang", options.lang, "--", str(file)], options.lang, cell, file, folder)
+    _run([*words, "--lang", options.lang, "--output", str(file)], tables)
+
+
+def _refusal(text, tables):
     """The first sentence, and the line of the cell that a compiler names in it."""
-    text = text.removeprefix("bench: ").partition("\nbench: ")[0].replace(f"{folder.name}/", "")
-    found, lines = COMPILER.search(text), cell.splitlines()
+    text = text.removeprefix("bench: ").partition("\nbench: ")[0]
+    if tables is None:
+        return text
+    text = text.replace(f"{tables.folder.name}/", "")
+    found, lines = COMPILER.search(text), tables.cell.split("\n")
     if found and int(found[1]) <= len(lines):
         text += f"\n{found[1]}: {lines[int(found[1]) - 1]}"
     return text
@@ -231,4 +247,4 @@ class BenchMagics(Magics):
                 folder = tempfile.TemporaryDirectory(prefix="bench-run-")
                 _measure(words, options, folder)
             else:
-                print(program.output_of(shlex.split(line), ANY).decode("utf-8", "replace"), end="")
+                _run(shlex.split(line))

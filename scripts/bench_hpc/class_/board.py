@@ -3,13 +3,12 @@ is kept: the same files give the same board."""
 
 import csv
 import io
-import json
 import secrets
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bench_hpc.class_.grade import believable, hand_ins, ratio_of
-from bench_hpc.program import UsageError, plain, printable, write_whole
+from bench_hpc.class_.services import unquoted, write_csv
+from bench_hpc.program import UsageError, printable, write_whole
 
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 HEADINGS = ["username", "name"]  # of the file with pseudonyms
@@ -47,8 +46,9 @@ class Race:
     standings: list
 
 
-def _entry(mark, date, deadline, words):
+def _entry(mark, deadline, words):
     row = mark.row
+    date = row["date"]  # of its run
     over = ratio_of(row, "over_baseline") if believable(row) else None
     return Entry(
         date,
@@ -72,34 +72,27 @@ def _ranked(standings):
     )
 
 
-def races(found, dates, deadline, names, words):
-    """The races that these marks are of. `dates` are those of the runs."""
+def races(found, deadline, names, words):
+    """The races that these marks are of."""
     all_of = {}
     for student in hand_ins(found):
         name = names[student.user] if names else student.user
         for mark in student.marks:
             table, row = mark.table, mark.row
             device = row["threads"] is None
-            title = (*(table[key] for key in ("workload", "dtype", "size")), device, row["scope"])
+            place = words(f"of_{row['scope']}") if device else ""
+            title = (*(table[key] for key in ("workload", "dtype", "size")), place)
             standing = all_of.setdefault(title, {}).setdefault(name, Standing(name))
-            standing.entries.append(_entry(mark, dates[table["run"]], deadline, words))
+            standing.entries.append(_entry(mark, deadline, words))
     for race in all_of.values():
         for one in race.values():
             one.entries.sort(key=lambda entry: entry.date, reverse=True)
     return [
         Race(
-            " · ".join([workload, dtype, words.size(size), *(["GPU"] if device else [])]),
+            " · ".join(filter(None, (workload, dtype, words.size(size), place))),
             _ranked(list(race.values())),
         )
-        for (workload, dtype, size, device, _), race in all_of.items()
-    ]
-
-
-def dates_of(runs):
-    """When each run was measured: the newest of its files."""
-    return [
-        max(json.loads(Path(file).read_bytes())["context"]["date"] for file in run["files"])
-        for run in runs
+        for (workload, dtype, size, place), race in all_of.items()
     ]
 
 
@@ -119,7 +112,7 @@ def pseudonyms(path, users):
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 rows = csv.DictReader(file)
-                known = {row["username"]: row["name"] for row in rows}
+                known = {unquoted(row["username"]): row["name"] for row in rows}
         except (OSError, UnicodeDecodeError, KeyError, csv.Error):
             known = None
         if known is None or not all(known.values()) or len({*known.values()}) < len(known):
@@ -130,7 +123,6 @@ def pseudonyms(path, users):
     for user in sorted({*users} - {*known}):
         known[user] = _pseudonym({*known.values(), *known})
     text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerows(map(plain, line) for line in (HEADINGS, *sorted(known.items())))
+    write_csv(text, HEADINGS, sorted(known.items()))
     write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms")
     return known

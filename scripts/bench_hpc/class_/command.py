@@ -8,7 +8,7 @@ from pathlib import Path
 from bench_hpc.class_ import board, services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
 from bench_hpc.command_line import Parser
-from bench_hpc.program import UsageError, ended, printable, tables, write_whole
+from bench_hpc.program import UsageError, ended, plain, printable, tables, write_whole
 from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
@@ -118,6 +118,14 @@ def _gradescope(folder, students, most, words):
         write_whole(where / "results.json", text.encode(), "json", "--gradescope")
 
 
+def _left_out(path, students):
+    """A line on those whose grade an import is to leave as it is."""
+    names = [plain(one.user) for one in students if one.points is None]
+    if names:
+        line = f"has no line for those without points yet: {', '.join(names)}"
+        print(f"{NAME}: {printable(path)}: {line}", file=sys.stderr)
+
+
 def _feedback(folder, students, most, words):
     from bench_hpc.page import feedback  # Jinja2 is needed here alone
 
@@ -126,14 +134,13 @@ def _feedback(folder, students, most, words):
         feedback.write(folder / f"{one.file}.html", one, most, words)
 
 
-def _board(options, told, found, words):
+def _board(options, found, words):
     from bench_hpc.page import board as page  # Jinja2 is needed here, too
 
     _folder(options.board, "--board")
     users = [one.user for one in hand_ins(found)]
     names = board.pseudonyms(options.pseudonyms, users) if options.pseudonyms else None
-    dates = board.dates_of(told["runs"])
-    races = board.races(found, dates, options.deadline, names, words)
+    races = board.races(found, options.deadline, names, words)
     page.write(options.board, races, options.deadline, words)
 
 
@@ -158,12 +165,16 @@ def _run(options):
     if options.moodle:
         kind, text = services.moodle(students, words)
         write_whole(options.moodle, text.encode(), kind, "--moodle")
+        if kind == "csv":
+            _left_out(options.moodle, students)
     for kind in ("canvas", "nbgrader"):
         if path := getattr(options, kind):
             text = getattr(services, kind)(students, most)
             write_whole(path, text.encode(), kind, f"--{kind}")
+    if options.canvas:
+        _left_out(options.canvas, students)
     if options.board:
-        _board(options, told, found, Words(options.lang, "class", "lesson", "pictures"))
+        _board(options, found, Words(options.lang, "class", "lesson", "pictures"))
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0
 

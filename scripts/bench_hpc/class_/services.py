@@ -53,28 +53,43 @@ def gradescope(hand_in, most, words):
 
 def moodle(hand_ins, words):
     """A table for Grades > Import > CSV file, or the offline grading worksheet where all folders
-    are those of "Download all submissions": its kind and text. Without points the grade is empty.
+    are those of "Download all submissions": its kind and text. An import replaces a grade by an
+    empty one: it has no line for who has no points yet. The worksheet has, for the feedback.
     """
     text = io.StringIO()
-    rows = [
-        (one.user, one.points, " ".join(told(mark, words) for mark in one.marks))
-        for one in hand_ins
-    ]
+    feedback = {one.user: " ".join(told(mark, words) for mark in one.marks) for one in hand_ins}
     if not all(one.participant for one in hand_ins):
+        rows = [(one.user, one.points, feedback[one.user]) for one in graded(hand_ins)]
         write_csv(text, ["username", "grade", "feedback"], rows)
         return "csv", text.getvalue()
-    numbers = [f"Participant {one.participant}" for one in hand_ins]
-    rows = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
-    write_csv(text, ["Identifier", "Full name", "Grade", "Feedback comments"], rows)
+    # Moodle leaves a grade as it is that was given later than this says.
+    rows = [
+        (
+            f"Participant {one.participant}",
+            one.user,
+            one.points,
+            max(mark.row.get("date", "-") for mark in one.marks),
+            feedback[one.user],
+        )
+        for one in hand_ins
+    ]
+    write_csv(text, WORKSHEET, rows)
     return "worksheet", text.getvalue()
 
 
+WORKSHEET = ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"]
+
+
+def graded(hand_ins):
+    return [one for one in hand_ins if one.points is not None]
+
+
 def canvas(hand_ins, most):
-    """A table for Grades > Import. Canvas finds a student by the login; without points the grade
-    stays as it is."""
+    """A table for Grades > Import. Canvas finds a student by the login. An empty grade would delete
+    the one that is there: who has no points yet has no line."""
     text = io.StringIO()
     possible = ("Points Possible", "", "", "", "", most)
-    rows = [(one.user, "", "", one.user, "", one.points) for one in hand_ins]
+    rows = [(one.user, "", "", one.user, "", one.points) for one in graded(hand_ins)]
     headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "bench"]
     write_csv(text, headings, [possible, *rows])
     return text.getvalue()
@@ -102,6 +117,11 @@ def write_csv(file, headings, rows):
     for row in rows:
         cells = (plain(one) if isinstance(one, str) else one for one in row)
         lines.writerow([f"'{one}" if _is_formula(one) else one for one in cells])
+
+
+def unquoted(cell):
+    """A cell that write_csv() wrote, as it was."""
+    return cell[1:] if cell.startswith("'") and _is_formula(cell[1:]) else cell
 
 
 def _is_formula(cell):

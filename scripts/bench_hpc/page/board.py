@@ -18,12 +18,14 @@ def _race(race, words):
 
 def _row(standing, how, words):
     best = standing.best
+    entries = [_shown(one, words) for one in standing.entries]
     return SimpleNamespace(
         name=standing.name,
         rank=standing.rank,
         best=best and _shown(best, words),
         bar=best and bars.bar(best.ratio, how, words),
-        entries=[_shown(one, words) for one in standing.entries],
+        entries=entries,
+        late=next((one for one in entries if one.late), None),
     )
 
 

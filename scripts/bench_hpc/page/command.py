@@ -15,6 +15,7 @@ from bench_hpc.words import Words
 
 FEW = 12  # nodes: up to here all tables are in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
+MOST_TABLES = 150  # nodes: beyond, the page has the tables of the most remarkable ones
 BATCH = 40  # nodes whose tables the program makes at once: what is in memory stays small
 
 EXAMPLES = """bench report results/RUN.json  report.html, to open in a browser
@@ -50,26 +51,40 @@ def _lessons(options, path, found):
 def _content(options, loaded, found, left_out, addresses):
     words = Words(options.lang, "page", "pictures")
     ours = [document for document in found if document.ours]
-    compared = None
-    if len({document.node for document in ours}) > 1:
-        compared = survey.digest(ours, words)
+    told = survey.told(ours)
+    compared = told and survey.digest(told, ours, words)
     nodes = _by_node(found)
+    tabled = _most_remarkable(nodes, compared)
     pictures = []
     if not options.no_pictures:
-        pictures = images.drawn(loaded, options, len(nodes) <= MANY_SAMPLES)
+        known = told if ours == found else None
+        pictures = images.drawn(loaded, options, len(nodes) <= MANY_SAMPLES, known)
     return SimpleNamespace(
-        title=options.title or words("title"),
+        title=options.title or words("title" if ours else "documents"),
         words=words,
         documents=found,
         nodes=list(nodes),
         many=len(nodes) > FEW,  # tables of one node at a time
+        tabled=len(tabled),
         survey=compared,  # None where there is one node only
         images=pictures or [],
         no_matplotlib=pictures is None,
         left_out=left_out,
-        runs=_runs(nodes, options),
+        runs=_runs(tabled, options),
         lessons=addresses,  # of each workload that has one
     )
+
+
+def _most_remarkable(nodes, compared):
+    """The nodes whose tables are in the page, with their result files."""
+    if len(nodes) <= MOST_TABLES:
+        return nodes
+    of_comparison = []
+    if compared:
+        first = (*compared["slow"], *compared["remarks"], *compared["rows"])
+        of_comparison = [compared["typical"], *(one["node"] for one in first)]
+    names = [name for name in dict.fromkeys([*of_comparison, *nodes]) if name]
+    return {name: nodes[name] for name in names[:MOST_TABLES]}
 
 
 def _runs(nodes, options):

@@ -18,7 +18,9 @@ class Document:
         self.sha256 = hashlib.sha256(data).hexdigest()
         self.context = document["context"]
         self.node = plain(self.context["run"]["node"])
-        # Has the baseline; result files of other programs have not.
+        # Made by another program: it says less of itself.
+        self.foreign = bool(self.context["run"].get("imported"))
+        # Has the baseline.
         self.ours = any(case["backend"] == "serial" for case in document["cases"])
 
 

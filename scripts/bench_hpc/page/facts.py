@@ -34,7 +34,25 @@ def sections(context):
     known = ("run", "build", "slurm")
     parts = {"machine": machine, "gpu": gpu, **{key: context.get(key) for key in known}}
     parts["other"] = {k: v for k, v in context.items() if k not in ("machine", *known)}
-    return [(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)]
+    told = [(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)]
+    return _known(told) if context["run"].get("imported") else told
+
+
+_FOREIGN = ("imported", "argv", "warnings", "merged")  # facts of a run that another program has
+
+
+def _known(told):
+    """Keeps what a file of another program says: settings of bench are not among it."""
+    parts = {
+        key: [
+            (name, text)
+            for name, text in facts
+            if text not in ("", NOTHING) and (key != "run" or name in _FOREIGN)
+        ]
+        for key, facts in told
+        if key != "other"
+    }
+    return [(key, facts) for key, facts in parts.items() if facts]
 
 
 # What Slurm gave the job and srun takes, and options of srun that have other names.
@@ -68,14 +86,18 @@ def reproduce(context, words):
     """Lines for a shell: the program, its surroundings, the command."""
     run, build, machine = (context[key] for key in ("run", "build", "machine"))
     slurm = context.get("slurm")
-    lines = [f"git checkout {shlex.quote(revision(build))}"]
+    foreign = bool(run.get("imported"))
+    lines = []
+    if build.get("revision") or not foreign:
+        lines.append(f"git checkout {shlex.quote(revision(build))}")
     if build.get("dirty"):
         lines.append(_comment(words("uncommitted")))
     for how in (build, build.get("cuda")):
         if isinstance(how, dict):
             parts = (how.get(key) for key in ("compiler", "build_type", "architectures", "flags"))
             told = " · ".join(str(part) for part in parts if part)
-            lines.append(_comment(words("built_with") + ": " + told))
+            if told or not foreign:
+                lines.append(_comment(words("built_with") + ": " + told))
     modules = machine.get("loaded_modules")
     if isinstance(modules, list) and modules:
         lines.append(shlex.join(["module", "load", *map(str, modules)]))
@@ -87,7 +109,7 @@ def reproduce(context, words):
     if isinstance(slurm, dict):
         lines.append(_comment(words("in_job", job=slurm.get("job_id") or "?")))
         command = _srun(slurm) + command
-    return "\n".join([*lines, shlex.join(command)])
+    return "\n".join([*lines, shlex.join(command)]).rstrip("\n")
 
 
 def hashes(documents):
@@ -118,9 +140,11 @@ def _shortly(names, most=4):
 
 
 def citations(documents):
-    """A BibTeX entry for each build that measured."""
+    """A BibTeX entry for each build of bench that measured."""
     builds = {}
     for document in documents:
+        if document.foreign:
+            continue
         build = document.context["build"]
         key = (str(build.get("version") or "?"), revision(build), bool(build.get("dirty")))
         builds.setdefault(key, []).append(document)

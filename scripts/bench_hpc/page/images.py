@@ -37,15 +37,16 @@ def _drawn(picture, pictures):
     return SimpleNamespace(**vars(picture), **vars(file), phone=phone)
 
 
-def drawn(loaded, options, with_samples):
-    """The pictures, or None where Matplotlib is missing."""
+def drawn(loaded, options, with_samples, compared):
+    """The pictures, or None where Matplotlib is missing. `compared` is what `bench compare` said,
+    if it was asked."""
     try:
         from bench_hpc import pictures
     except ImportError:
         return None
     try:
         chosen = {"baseline": options.baseline} if options.baseline else {}
-        found = pictures.catalogue(loaded, lang=options.lang, **chosen)
+        found = pictures.catalogue(loaded, options.lang, compared, **chosen)
         wanted = [one for one in found if with_samples or one.kind != "samples"]
         return [_drawn(picture, pictures) for picture in wanted]
     except pictures.UsageError as error:

@@ -4,14 +4,13 @@ function that the table at the foot names is the next."""
 import re
 from dataclasses import dataclass, field
 
+from bench_hpc.backends import backends
 from bench_hpc.program import HERE, UsageError
 
 KERNELS = HERE / "kernels"
-FILES = {"serial": "serial.cpp", "openmp": "openmp.cpp", "cuda": "cuda.cu"}  # in order of teaching
 LIBRARIES = ("library.cpp", "parallel_mode.cpp", "library.cu")
 BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 
-LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
 LABELS = "Before|Change|Cost"
@@ -65,7 +64,13 @@ class Ladder:
 
 
 def workloads():
-    return sorted(path.parent.name for path in KERNELS.glob(f"*/{FILES['serial']}"))
+    return sorted(path.parent.name for path in KERNELS.glob("*/serial.cpp"))
+
+
+def files(folder):
+    """backend -> the file of its ladder, in order of teaching."""
+    found = ((one, next(folder.glob(f"{one}.c*"), None)) for one in backends())
+    return {one: path for one, path in found if path}
 
 
 def _bare(comment):
@@ -80,7 +85,8 @@ def _head(text):
 
 def _rows(foot):
     """Backend, name and function of each row of the tables at the foot."""
-    _, *parts = LADDER.split(foot)
+    ladder = rf"^bench::Ladder<.*> (?:({'|'.join(backends())})_)?\w+(?:<.*>)?\(\) \{{"
+    _, *parts = re.split(ladder, foot, flags=re.MULTILINE)
     for backend, table in zip(parts[::2], parts[1::2]):
         for name, function in ROW.findall(table):
             yield backend, name, function
@@ -129,12 +135,10 @@ def _read(path):
 
 def ladders(workload, kernels=KERNELS):
     """The ladders of a workload; library routines are below the variants."""
-    files = [(kernels / workload / file, backend) for backend, file in FILES.items()]
-    files += [(kernels / workload / file, "cuda") for file in LIBRARIES]
-    found = {}
-    for path, backend in files:
-        if not path.is_file():
-            continue
+    folder, found = kernels / workload, {}
+    ours = [(path, backend) for backend, path in files(folder).items()]
+    libraries = [(folder / name, "cuda") for name in LIBRARIES if (folder / name).is_file()]
+    for path, backend in ours + libraries:
         ladder = cut(_read(path), f"kernels/{workload}/{path.name}", backend)
         if path.name in LIBRARIES:
             for rung in ladder.rungs:
@@ -144,12 +148,12 @@ def ladders(workload, kernels=KERNELS):
     return list(found.values())
 
 
-def helpers(workload, kernels=KERNELS):
-    """What the variants include in addition to the signature: (file, text) of each."""
+def helpers(workload, shown, kernels=KERNELS):
+    """What the variants of these backends include in addition to the signature: (file, text) of
+    each."""
     names = {}
-    for file in FILES.values():
-        path = kernels / workload / file
-        for name in INCLUDE.findall(_read(path)) if path.is_file() else ():
+    for path in (path for one, path in files(kernels / workload).items() if one in shown):
+        for name in INCLUDE.findall(_read(path)):
             names[name] = None
             for deeper in INCLUDE.findall(_read(kernels / name)):
                 names[deeper] = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
 
+from bench_hpc.backends import is_model, runs_on
 from bench_hpc.page import bars, difference, ladder, revision
 from bench_hpc.page.measure import measure
 from bench_hpc.page.template import environment, rendered
@@ -69,16 +70,22 @@ class Lesson:
         measured = [row for row in self.table["rows"] if row["status"] == "measured"]
         self.measure = measure(measured, words)
         self.columns = self.table["columns"]
-        self.ladders = ladder.ladders(workload)
+        self.ladders = self._ladders()
         self.definition = self.ladders[0].head[0].partition(": ")[2]
         self.chapters = self._chapters()
-        self.helpers = ladder.helpers(workload)
+        self.helpers = ladder.helpers(workload, [one.backend for one in self.ladders])
         self.sources = revision.sentences(workload, documents, words)
         self.barred = any(row.bar for chapter in self.chapters for row in chapter.rows)
         self.heading = next(
             (one["heading"] for one in self.columns if one["key"] in self.measure.columns), ""
         )
         self.said_of_bars = words(f"lesson_scale_{self.measure.key}", baseline=self._baseline())
+
+    def _ladders(self):
+        """The ladders of the workload; a model's only where it is in the result files."""
+        there = {row["backend"] for row in self.table["rows"]}
+        found = ladder.ladders(self.workload)
+        return [one for one in found if one.backend in there or not is_model(one.backend)]
 
     def _baseline(self):
         baseline = (self.table["answer"] or {}).get("baseline")
@@ -129,7 +136,7 @@ class Lesson:
             rows.setdefault(key, []).append(row)
         chapters, plain_loop = [], None
         for its in self.ladders:
-            steps, above = [], plain_loop if its.backend == "openmp" else None
+            steps, above = [], plain_loop if runs_on(its.backend, "all_threads") else None
             for rung in its.rungs:
                 identity = rung.variant.replace("/", "-")
                 measured = rows.pop((rung.backend, rung.name, ""), None)

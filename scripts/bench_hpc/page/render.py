@@ -83,6 +83,7 @@ class Page:
                 of_node.setdefault(run["node"], []).extend(run["tables"])
         found = [answers.of_node(*one, self.content.words) for one in of_node.items()]
         pictures = {one.node: one for one in self.content.images if one.kind == "overview"}
+        found = [one for one in found if one["rows"]]
         return typical, [{**one, "image": pictures.get(one["node"])} for one in found]
 
     def _node_rows(self):

@@ -3,9 +3,10 @@
 import re
 import subprocess
 
+from bench_hpc.backends import backends, is_model
 from bench_hpc.program import ROOT
 
-LADDERS = ("serial.cpp", "openmp.cpp", "cuda.cu", "library.*", "*.hpp", "*.cuh")  # and no tests
+OTHERS = ("library.*", "*.hpp", "*.cuh")  # next to the ladders; no tests
 REVISION = re.compile(r"[0-9a-f]{7,64}")
 
 
@@ -23,7 +24,8 @@ def _changed(workload, revision):
     # Outside of a repository `git diff` would compare files of these names.
     if not REVISION.fullmatch(revision) or _git("cat-file", "-e", f"{revision}^{{commit}}") != 0:
         return None
-    files = [f"kernels/{workload}/{name}" for name in LADDERS]
+    ladders = [f"{one}.c*" for one in backends() if not is_model(one)]
+    files = [f"kernels/{workload}/{name}" for name in (*ladders, *OTHERS)]
     return _git("diff", "--quiet", "--no-ext-diff", revision, "--", *files)
 
 

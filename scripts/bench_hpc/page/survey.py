@@ -137,10 +137,16 @@ def _typical(told, nodes):
     return nodes[min(members, key=lambda one: sum(compared[one]) / len(compared[one]))]
 
 
-def digest(documents, words):
-    """What the page says of the comparison of these result files."""
+def told(documents):
+    """What `bench compare` says of these result files; None of one node."""
+    if len({document.node for document in documents}) < 2:
+        return None
+    return program.compare([document.path for document in documents])
+
+
+def digest(told, documents, words):
+    """What the page says of that comparison."""
     node_of = {str(document.path): document.node for document in documents}
-    told = program.compare(node_of)
     nodes = {one["node"]: node_of[one["file"]] for kind in told["kinds"] for one in kind["nodes"]}
     # What there is to remark comes first: the page may show a part only.
     urgent = sorted(

@@ -1,12 +1,15 @@
 """The program's tables as the page shows them: nothing is computed."""
 
 from bench_hpc import program
+from bench_hpc.page.facts import NOTHING
 
 
 def told(documents, options):
     """`bench table`: the runs, their tables, each with its answer, and how to read them."""
     baseline = ["--baseline", options.baseline] if options.baseline else []
     files = [document.path for document in documents]
+    if all(document.foreign for document in documents):  # ratios and rates would be empty
+        baseline += ["--columns", "variant,time,interval,bandwidth"]
     answer = program.tables(files, "--lang", options.lang, *baseline)
     if answer.get("schema") != "bench-tables/1":
         raise program.UsageError(
@@ -41,7 +44,21 @@ def _folded(some, rows):
     return {**told, **said}
 
 
+def _without_empty(facts):
+    """Leaves out the columns in which no row of another program's file has a value."""
+    if facts["dtype"]:
+        return facts
+    kept = [
+        number
+        for number in range(len(facts["columns"]))
+        if any(row["cells"][number] not in ("", NOTHING) for row in facts["rows"])
+    ]
+    rows = [{**row, "cells": [row["cells"][one] for one in kept]} for row in facts["rows"]]
+    return {**facts, "columns": [facts["columns"][one] for one in kept], "rows": rows}
+
+
 def _table(facts):
+    facts = _without_empty(facts)
     rows = [_row(row, facts["columns"]) for row in facts["rows"]]
     shown = dict(enumerate(rows))
     for some in facts["folded"]:

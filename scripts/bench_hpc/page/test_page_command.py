@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import re
 import subprocess
 
 import pytest
@@ -189,5 +190,33 @@ def test_bibtex_holds_what_identifies_the_data(make_page):
 def test_bibtex_escapes_what_latex_would_take_for_its_own(recorded):
     document = type("Document", (), {})()
     document.context = copy.deepcopy(recorded["context"])
-    document.node, document.sha256 = "a_b & 50% {x} \\y", "00"
+    document.node, document.sha256, document.foreign = "a_b & 50% {x} \\y", "00", False
     assert r"on a\_b \& 50\% \{x\} \textbackslash{}y;" in facts.citations([document])
+
+
+EXAMPLES = RECORDED.parents[3] / "fuzz" / "corpus" / "document"
+
+
+def test_a_file_of_another_program_shows_what_it_says_and_nothing_else(make_page):
+    text = (
+        make_page(EXAMPLES / "hyperfine.json").read_text(encoding="utf-8").partition("<script")[0]
+    )
+    assert "./solver --n 100" in text
+    words = Words("en", "page")
+    for key in ("answers", "reproduce", "no_slurm", "cite"):
+        assert words(key) not in text, key
+    columns = re.findall(r'<th scope="col" data-key="(\w+)"', text)
+    assert columns == ["variant", "time", "interval"]
+    for unknown in ("git checkout", "unknown processor", " ? ", "@misc", "serial/naive"):
+        assert unknown not in text, unknown
+
+
+def test_facts_of_another_program_are_shown(make_page):
+    text = make_page(EXAMPLES / "pytest_benchmark.json").read_text(encoding="utf-8")
+    for fact in ("Example CPU", "git checkout 0123abcd", "CPython 3.11.2", "n02"):
+        assert fact in text
+    for unknown in ("numa_nodes", "seed", "clock_floor_s", "json_schema_version"):
+        assert f">{unknown}<" not in text
+    text = make_page(EXAMPLES / "google_repetitions.json").read_text(encoding="utf-8")
+    assert 'data-key="bandwidth"' in text
+    assert "CPU scaling was enabled" in text

@@ -8,12 +8,11 @@ from bench_hpc.page import difference, ladder
 from bench_hpc.page.scale import Scale
 from bench_hpc.program import ROOT, UsageError
 
-FILES = sorted(
-    path
-    for name in (*ladder.FILES.values(), *ladder.LIBRARIES)
-    for path in ladder.KERNELS.glob(f"*/{name}")
-)
-OURS = [path for path in FILES if path.name not in ladder.LIBRARIES]
+OURS = [
+    path for name in ladder.workloads() for path in ladder.files(ladder.KERNELS / name).values()
+]
+LIBRARIES = [path for name in ladder.LIBRARIES for path in ladder.KERNELS.glob(f"*/{name}")]
+FILES = sorted(OURS + LIBRARIES)
 
 
 def cut(path):

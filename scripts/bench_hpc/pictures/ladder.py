@@ -50,10 +50,16 @@ def _picture(run, table, words):
         rows,
         notes,
         [origin or table.rows[0].origin],
-        subtitle=words("ladder_speedup" if origin else "ladder_time", baseline=table.baseline),
+        subtitle=_subtitle(table, words),
         alt=_alt(table, words),
         draw=lambda picture, style, width: _draw(picture, style, width, table, words),
     )
+
+
+def _subtitle(table, words):
+    if not table.work.dtype:  # another program's: benchmarks, and not variants of one
+        return ""
+    return words("ladder_speedup" if table.origin else "ladder_time", baseline=table.baseline)
 
 
 def _factor(row):
@@ -84,8 +90,9 @@ def _alt(table, words):
 
 def limits(ends, widths, room):
     """Ends of the axis, so that every text (mm) has room after its bar."""
-    low = min(1.0, *(low for low, _ in ends)) / 1.15
-    right = math.log(max(1.0, *(high for _, high in ends)) * 1.1)
+    low, high = min(1.0, *(low for low, _ in ends)), max(1.0, *(high for _, high in ends))
+    low /= max(1.15, (high / low) ** 0.015)  # room for a marker
+    right = math.log(high * 1.1)
     left = math.log(low)
     for (_, high), width in zip(ends, widths):
         free = max(room - width - 2 * BETWEEN, room / 10)
@@ -96,7 +103,7 @@ def limits(ends, widths, room):
 def _draw(picture, style, width, table, words):
     rows = table.shown
     labels = [label(row, table.origin) for row in rows]
-    best = fastest(table.measured)
+    best = fastest(table.measured) if table.work.dtype else None
     margin = sheet.margin_of(labels, width)
     room = width - margin - 2 * sheet.MARGIN - 1
     reasons = [

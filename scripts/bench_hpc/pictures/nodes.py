@@ -18,6 +18,7 @@ ROW = 4.2  # mm
 AXIS = 8.5
 PANEL = 42.0
 MOST_LABELS = 12
+MOST_MARKS = 500  # of a panel, each drawn by itself; more of them are dots of one image
 MOST_SLOW = 16  # named in the caption
 NARROWEST = 34.0  # mm of a panel next to others
 REMARKS = ("missing", "unfinished", "unreadable", "failed", "unlike", "notes")
@@ -202,6 +203,20 @@ def _mark(axes, style, mark, place, upright):
     plot(place, mark.ratio.value, gid=f"mark-{mark.verdict}", **look)
 
 
+def _marks(axes, style, ranked):
+    """The same of very many, upright: an image, with the slow ones over the others."""
+    for verdict in reversed(VERDICTS):
+        some = [(rank, mark.ratio) for rank, mark in enumerate(ranked) if mark.verdict == verdict]
+        if not some:
+            continue
+        places = [rank for rank, _ in some]
+        ends = [[getattr(ratio, end) for _, ratio in some] for end in ("low", "high")]
+        colour = style.alarm if verdict == "slow" else style.muted
+        axes.vlines(places, *ends, color=colour, linewidth=0.5, alpha=0.5, rasterized=True)
+        look = {**_marker(verdict, style), "markeredgewidth": 0.5, "rasterized": True}
+        axes.plot(places, [ratio.value for _, ratio in some], gid=f"mark-{verdict}", **look)
+
+
 def _draw_few(picture, style, width, nodes, columns, threshold, words):
     """A row for each node, a panel for each workload; panels that have no room go below."""
     names = sheet.margin_of(nodes, width)
@@ -257,8 +272,11 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
         axes.set_ylabel(words("nodes_axis"))
         axes.set_xlabel(words("rank_axis"), labelpad=3)
         ranked = sorted(marks, key=lambda mark: (mark.ratio.value, mark.node))
-        for rank, mark in enumerate(ranked):
-            _mark(axes, style, mark, rank, upright=True)
+        if len(ranked) > MOST_MARKS:
+            _marks(axes, style, ranked)
+        else:
+            for rank, mark in enumerate(ranked):
+                _mark(axes, style, mark, rank, upright=True)
         _side_labels(axes, style, labelled[column], ranked, side)
     return page.figure
 

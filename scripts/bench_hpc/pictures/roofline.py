@@ -1,6 +1,7 @@
 """All workloads of a node against the speed of its memory, and of its arithmetic units."""
 
 from bench_hpc import answer
+from bench_hpc.backends import END_TO_END, ladder_of
 
 from . import facts, sheet
 from .rows import of_other_memory
@@ -65,10 +66,10 @@ def roofs(run, rows):
         copied = case["workload"] == "copy" and case["gb_per_s"] and not case["library"]
         copied = copied and not of_other_memory(case)
         if copied and (case["dtype"], of["workload"], of["size"]) in works:
-            series = series_of(case)
+            series = ladder_of(series_of(case))
             fastest[series] = max(fastest.get(series, 0), case["gb_per_s"])
-    present = {row.series for row in rows}
-    return {series: speed for series, speed in fastest.items() if series in present}
+    present = dict.fromkeys(row.series for row in rows)
+    return {one: speed for of, speed in fastest.items() for one in present if ladder_of(one) == of}
 
 
 def flat_roofs(run, rows):
@@ -80,13 +81,13 @@ def flat_roofs(run, rows):
         ours = case["arithmetic_reference"] and not (case["library"] or case.get("guest"))
         alone = case["scope"] == "kernel"  # transfers add no arithmetic
         if ours and alone and case["seconds"] and case["flops"] and _way(case) in ways:
-            series = series_of(case)
+            series = ladder_of(series_of(case))
             fastest[series] = max(fastest.get(series, 0), rate_of(case))
     return fastest
 
 
 def _way(case):
-    return series_of(case), case["dtype"], case["threads"], case["isa"]
+    return ladder_of(series_of(case)), case["dtype"], case["threads"], case["isa"]
 
 
 def rate_of(case):
@@ -96,7 +97,9 @@ def rate_of(case):
 
 def ridges(roof, flat):
     """series -> flops per byte from which on arithmetic is the limit."""
-    return {series: flat[series] / roof[series] for series in roof if series in flat}
+    return {
+        one: flat[ladder_of(one)] / speed for one, speed in roof.items() if ladder_of(one) in flat
+    }
 
 
 def _picture(run, dtype, cache, rows, words):
@@ -229,7 +232,7 @@ def _rates(axes, style, rows, roof, flat, height, words):
 def _roof(series, roof, flat, low, high):
     """Intensities and GFLOP/s along the roof, which is flat from the ridge on. Transfers do not
     change what the device can do."""
-    peak = flat.get("cuda" if series == "cuda_end_to_end" else series)
+    peak = flat.get(ladder_of(series).removesuffix(END_TO_END))
     if series not in roof:
         return (low, high), (peak, peak)
     speed = roof[series]

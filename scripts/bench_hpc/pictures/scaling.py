@@ -3,6 +3,7 @@
 import numpy as np
 
 from bench_hpc.answer import ratio
+from bench_hpc.backends import runs_on
 
 from . import facts, sheet
 from .rows import work_of
@@ -44,7 +45,7 @@ def _picture(run, table, entries, words):
     )
     workload = table.work.workload
     doubts = any(point["doubtful"] for _, entry in entries for point in entry["points"])
-    measured = [row for row in table.measured if row.backend == "openmp"]
+    measured = [row for row in table.measured if runs_on(row.backend, "all_threads")]
     notes = [facts.interval_note(words, measured), *[words("legend_doubt")] * doubts]
     alt = words("scaling_alt", workload=workload, low=counts[0], high=counts[-1], figures=figures)
     return facts.picture_of_work(

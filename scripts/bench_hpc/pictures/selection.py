@@ -4,6 +4,7 @@ import fnmatch
 from dataclasses import dataclass
 from typing import Optional
 
+from bench_hpc.backends import backends
 from bench_hpc.program import UsageError
 
 from .style import LOOKS
@@ -46,4 +47,4 @@ def _rung(glob):
     """backend/variant; a word alone is either."""
     if "/" in glob:
         return glob
-    return f"{glob}/*" if fnmatch.filter(LOOKS, glob) else f"*/{glob}"
+    return f"{glob}/*" if fnmatch.filter({*LOOKS, *backends()}, glob) else f"*/{glob}"

@@ -115,11 +115,25 @@ def note(axes, text, place, style, points=4, pad=0.2, **options):
     )
 
 
+def _on_page(axis, tick, text):
+    """False for a label below a tick that would be cut at an edge of the page."""
+    if axis.axis_name != "x":
+        return True
+    axes = axis.axes
+    share = (axes.transScale + axes.transLimits).transform((tick, axes.get_ylim()[0]))[0]
+    panel = axes.get_position()
+    page = axes.figure.get_figwidth() * MM_PER_INCH
+    middle, half = page * (panel.x0 + share * panel.width), width_mm(printable(text), SMALL) / 2
+    return half < middle < page - half
+
+
 def set_ticks(axis, ticks, label, grid, text=""):
     """Ticks where we want them, said as we say numbers, and what they are of, below them."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_ticks(ticks, [label(one) for one in ticks])
+    labels = [label(one) for one in ticks]
+    labels = [one if _on_page(axis, tick, one) else "" for tick, one in zip(ticks, labels)]
+    axis.set_ticks(ticks, labels)
     axis.grid(True, color=grid, linewidth=0.5)
     if text:
         axis.labelpad = 2

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import matplotlib.style
 
+from bench_hpc.backends import END_TO_END, backends, is_model, runs_on
+
 from .text import FAMILY
 
 SMALL = 7.0  # points; nothing is smaller
@@ -35,6 +37,22 @@ LOOKS = {
 }
 
 
+# Of models, in the order in which the program has them.
+OF_MODELS = [
+    Look("ooo", "p", (0, (3, 1)), "#8a6d00", "#787878"),
+    Look("**", "h", (0, (4, 1, 1, 1)), "#004d40", "#505050"),
+]
+
+
+def look_of(series):
+    """The look of a backend, of one with transfers, or of a package of Python."""
+    if series in LOOKS:
+        return LOOKS[series]
+    models = [name for name in backends() if is_model(name)]
+    name = series.removesuffix(END_TO_END)
+    return OF_MODELS[models.index(name) % len(OF_MODELS)] if name in models else LOOKS["python"]
+
+
 @dataclass(frozen=True)
 class Style:
     background: str
@@ -45,7 +63,7 @@ class Style:
     grey: bool = False
 
     def look(self, series):
-        return LOOKS.get(series, LOOKS["python"])
+        return look_of(series)
 
     def colour(self, series):
         look = self.look(series)
@@ -75,7 +93,8 @@ STYLES = {
 
 def series_of(case):
     backend = case["backend"]
-    return "cuda_end_to_end" if backend == "cuda" and case["scope"] != "kernel" else backend
+    moved = runs_on(backend, "device") and case["scope"] != "kernel"
+    return backend + END_TO_END if moved else backend
 
 
 @contextmanager

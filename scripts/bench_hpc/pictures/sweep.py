@@ -4,6 +4,7 @@ import math
 from itertools import groupby
 
 from bench_hpc.answer import ratio
+from bench_hpc.backends import END_TO_END, backends, ladder_of, runs_on
 
 from . import facts, sheet
 from .slug import hot
@@ -25,11 +26,9 @@ def line_of(row):
         return None
     if row.name == "serial/naive":
         return "naive"
-    if row.backend in ("serial", "openmp"):
+    if row.backend in backends() and not runs_on(row.backend, "device"):
         return "cpu"
-    if row.backend == "cuda":
-        return row.series
-    return row.backend + ("_end_to_end" if row.end_to_end else "")
+    return ladder_of(row.backend) + (END_TO_END if row.end_to_end else "")
 
 
 OURS = ("naive", "cpu", "cuda", "cuda_end_to_end")
@@ -139,7 +138,7 @@ def _picture(run, key, rows, lines, words):
 def _why_none(rows, lines, words):
     if "cuda" in lines or "cuda_end_to_end" in lines:
         return words("no_crossover")
-    reasons = [row.told["reason_text"] for row in rows if row.backend == "cuda"]
+    reasons = [row.told["reason_text"] for row in rows if runs_on(row.backend, "device")]
     common = max(dict.fromkeys(filter(None, reasons)), key=reasons.count, default=None)
     return words("no_gpu", reason=f" ({common})" if common else "")
 

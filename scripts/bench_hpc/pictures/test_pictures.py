@@ -642,3 +642,21 @@ def test_baseline_may_be_chosen(files):
     wanted = times["naive"] / times["simd"]
     shown = values["value-energy/openmp/simd/f32/10000000/kernel"]
     assert shown.startswith(f"{wanted:.2f}×")  # noqa: RUF001
+
+
+OTHERS = ([0.01, 0.0101, 0.0102], [3e-10, 1e-3], [0.9, 1.0, 1.1], [120.0, 1007.0])
+
+
+@pytest.mark.parametrize("kind", ["ladder", "samples"])
+@pytest.mark.parametrize("medians", OTHERS, ids=str)
+def test_files_of_other_programs_are_readable(tmp_path, kind, medians):
+    """Pictures of hyperfine's files: nothing is said of a ladder, which they have not."""
+    results = [
+        {"command": f"c{one}", "times": [one * (1 + i / 500) for i in range(8)]} for one in medians
+    ]
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps({"results": results}))
+    (picture,) = pictures.overview(pictures.load([file]), kinds=(kind,))[0]
+    for width in (100, 180):
+        assert_readable(picture.figure(width_mm=width))
+    assert "naive" not in picture.subtitle

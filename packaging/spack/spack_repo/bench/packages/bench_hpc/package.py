@@ -39,6 +39,7 @@ class BenchHpc(CMakePackage, CudaPackage):
 
     def cmake_args(self):
         args = [self.define("BENCH_FETCH", False), self.define_from_variant("BENCH_CUDA", "cuda")]
+        args.append(self.define("BENCH_STDPAR", False))
         if self.spec.satisfies("+cuda"):
             args.append(CMakeBuilder.define_cuda_architectures(self))
         return args
