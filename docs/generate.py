@@ -24,9 +24,10 @@ def schema(told):
 def pages(told):
     """Text of each page by its name."""
     listed = program.ask(["list", "--format", "json"])
-    if not listed["built_with_cuda"]:
+    lacking = [one["needs"] for one in listed["backends"] if not one["built"]]
+    if lacking:
         raise program.UsageError(
-            f"{program.binary()} was built without CUDA: it cannot list all variants"
+            f"{program.binary()} was built without {lacking[0]}: it cannot list all variants"
         )
     return {
         "commands": reference_pages.commands(told),
