@@ -282,7 +282,10 @@ def column_sums_prange(matrix, sums):
             for j in range(matrix.shape[1]):
                 totals[part, j] += matrix[i, j]
     for j in range(sums.size):
-        sums[j] = totals[:, j].sum()
+        total = 0.0  # Numba would start all threads for a .sum() of these few
+        for part in range(parts):
+            total += totals[part, j]
+        sums[j] = total
 
 
 @njit
