@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -55,6 +56,24 @@ def test_two_nodes_are_compared_as_nodes(real, tmp_path):
     command = re.search(r"next: (.*)", out).group(1)
     assert command.endswith(" --nodes 'cpu[0-1]'")
     assert "2 nodes compared" in real.run("bash", "-c", command, cwd=tmp_path).stdout
+
+
+@pytest.mark.skipif(not shutil.which("mpicc"), reason="Open MPI is not installed")
+def test_links_between_the_tasks_of_a_job_are_timed(real, tmp_path):
+    # On one node: the PMIx of nodes on one machine would share a folder.
+    options = ["-N1", "-n4", "--overcommit", "--mpi=pmix"]
+    result = real.run("timeout", "300", "srun", *options, BENCH, "links", cwd=tmp_path)
+    assert "node to node          6 links" in result.stdout, result.stderr
+    assert result.stdout.count("round trip") >= 1
+    assert "not measured: GPUs" in result.stdout
+
+
+# Slurm starts the tasks without telling MPI of it.
+@pytest.mark.skipif(not shutil.which("mpicc"), reason="Open MPI is not installed")
+def test_links_say_how_slurm_starts_mpi(real, tmp_path):
+    result = real.run("timeout", "300", "srun", "-N2", "-c1", BENCH, "links", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "start the processes by its own mpirun, or by srun --mpi=" in result.stderr
 
 
 def cpus_of_mask(mask):

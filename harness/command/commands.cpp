@@ -7,6 +7,7 @@
 #include "harness/command/course.hpp"
 #include "harness/command/doctor.hpp"
 #include "harness/command/help.hpp"
+#include "harness/command/links.hpp"
 #include "harness/command/list.hpp"
 #include "harness/command/merge.hpp"
 #include "harness/command/python.hpp"
@@ -159,6 +160,19 @@ std::vector<Command> make_commands() {
            {"2", "the request or an input cannot be used"},
            {"3", "the node is slow, or hardware is missing"},
            {"4", "nothing was compared: no reference of this hardware, or another one"}}),
+      row(declared<LinksRequest>, on_one_thread, "links", check_section,
+          "compare links between GPUs and nodes",
+          "Measures copies to and from each GPU, between GPUs and, in a job with several "
+          "processes, "
+          "messages between all of them by MPI. It names each link, GPU or node that is slow.",
+          {{"bench links", "the GPUs of this node"},
+           {"srun --mpi=pmix --ntasks-per-node=1 bench links", "and the nodes of a job"},
+           {"bench links --output links/n07.json", "for bench compare links/, over many nodes"}},
+          {{"0", "no link is slow; or this is not the first process of a job"},
+           {"1", "an error stopped the run, or other data arrived than were sent"},
+           {"2", "the request cannot be used"},
+           {"3", "a link, a GPU or a node is slow"},
+           {"4", "nothing to compare: fewer than three links of each kind"}}),
       row(declared<TableRequest>, on_one_thread, "table", results_section,
           "show result files as tables, in any format",
           "Prints the tables of result files, in any format.",

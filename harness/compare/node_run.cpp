@@ -269,7 +269,10 @@ NodeRun node_run(const Document& document, const std::string& file,
     run.nodelists = {nodes.empty() ? job->job_nodelist.value_or("") : nodes};
     run.given_gpu = has_text(job->step_gpus) || has_text(job->cuda_visible_devices);
   }
-  for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
+  // None of another program's cases is a best variant: each has a column.
+  const bool all = chosen.empty() && !context.run.imported.value_or("").empty();
+  const std::vector<std::string> columns = all ? std::vector<std::string>{"*"} : chosen;
+  for (const CaseRecord& one : document.cases) add_case(run, one, columns);
   drop_what_is_there(run);
   for (const Best best : {Best::end_to_end, Best::kernel, Best::on_cpu}) add_pooled(run, best);
   add_limits(run, document.cases);

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,7 +53,8 @@ struct Allocation {
 
 struct Runtime {
   std::optional<Device> device;
-  int current = 0;  ///< the device that was set
+  int current = 0;                      ///< the device that was set
+  std::set<std::pair<int, int>> peers;  ///< devices, and those whose memory they may use
   cudaError_t without = cudaErrorNoDevice;
   cudaError_t last = cudaSuccess;
   cudaError_t sticky = cudaSuccess;
@@ -419,6 +421,7 @@ constexpr ErrorText texts[] = {
     TEXT(cudaErrorNotReady, "device not ready"),
     TEXT(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     TEXT(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    TEXT(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
     TEXT(cudaErrorHostMemoryAlreadyRegistered,
          "part or all of the requested memory range is already mapped"),
     TEXT(cudaErrorHostMemoryNotRegistered,
@@ -444,6 +447,7 @@ void plug_in(const Device& device) {
   Runtime& r = runtime();
   r.device = device;
   r.current = 0;
+  r.peers.clear();
   r.last = r.sticky = cudaSuccess;
   r.failures.clear();
 }
@@ -544,6 +548,25 @@ cudaError_t cudaGetDevice(int* device) {
     if (device == nullptr) return cudaErrorInvalidValue;
     *device = runtime().current;
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call_of(__func__, [=] {
+    if (can == nullptr) return cudaErrorInvalidValue;
+    if (!is_device(device) || !is_device(peer)) return cudaErrorInvalidDevice;
+    *can = device == peer ? 0 : 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (flags != 0) return cudaErrorInvalidValue;
+    const int current = runtime().current;
+    if (!is_device(peer) || peer == current) return cudaErrorInvalidDevice;
+    const bool is_new = runtime().peers.emplace(current, peer).second;
+    return is_new ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
   });
 }
 

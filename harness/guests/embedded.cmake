@@ -9,6 +9,8 @@ bench_text_of(${CMAKE_CURRENT_LIST_DIR}/bench.py)
 set(python_module "${text}")
 bench_text_of(${CMAKE_CURRENT_LIST_DIR}/team_edges.c)
 set(team_edges "${text}")
+bench_text_of(${CMAKE_CURRENT_LIST_DIR}/fabric.c)
+set(fabric_source "${text}")
 set(device_files "")
 foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/apart.h
     guests/device/apart.cpp cuda_on_cpu/language.h
@@ -25,6 +27,8 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY CONTENT "//
 const char* const bench::guests::python_module = @python_module@;
 
 const char* const bench::guests::team_edges = @team_edges@;
+
+const char* const bench::guests::fabric_source = @fabric_source@;
 
 std::span<const bench::guests::EmbeddedFile> bench::guests::device_files() {
   static constexpr EmbeddedFile files[] = {

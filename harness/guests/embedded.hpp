@@ -1,4 +1,4 @@
-// What user kernels are run and compiled with.
+// Sources that the program compiles or runs: what goes with user kernels, and what MPI runs.
 #pragma once
 
 #include <span>
@@ -10,6 +10,9 @@ extern const char* const python_module;
 
 /// team_edges.c, which goes with a kernel under ThreadSanitizer.
 extern const char* const team_edges;
+
+/// fabric.c, which bench links runs by MPI.
+extern const char* const fabric_source;
 
 struct EmbeddedFile {
   const char* path;  ///< from the project's root, as it is included

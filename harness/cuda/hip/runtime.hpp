@@ -12,6 +12,8 @@ using ::memcpy;  // HIP's for kernels, too
 
 // Functions and types.
 #define cudaDeviceAttr hipDeviceAttribute_t
+#define cudaDeviceCanAccessPeer hipDeviceCanAccessPeer
+#define cudaDeviceEnablePeerAccess hipDeviceEnablePeerAccess
 #define cudaDeviceGetAttribute hipDeviceGetAttribute
 #define cudaDeviceGetPCIBusId hipDeviceGetPCIBusId
 #define cudaDeviceProp hipDeviceProp_t
@@ -76,6 +78,7 @@ using ::memcpy;  // HIP's for kernels, too
 #define cudaErrorNoDevice hipErrorNoDevice
 #define cudaErrorNotReady hipErrorNotReady
 #define cudaErrorNotSupported hipErrorNotSupported
+#define cudaErrorPeerAccessAlreadyEnabled hipErrorPeerAccessAlreadyEnabled
 #define cudaErrorUnknown hipErrorUnknown
 #define cudaSuccess hipSuccess
 
@@ -84,6 +87,7 @@ using ::memcpy;  // HIP's for kernels, too
 #define cudaFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
 #define cudaHostRegisterDefault hipHostRegisterDefault
 #define cudaMemAttachGlobal hipMemAttachGlobal
+#define cudaMemcpyDefault hipMemcpyDefault
 #define cudaMemcpyDeviceToDevice hipMemcpyDeviceToDevice
 #define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
 #define cudaMemcpyHostToDevice hipMemcpyHostToDevice
