@@ -1,4 +1,5 @@
 """What README.md and docs/results/ show is what the recorded runs say."""
+# CTest: full
 
 import csv
 import importlib.util

@@ -1,5 +1,5 @@
 """What the pages tell their readers to type works, block by block: developer/writing-docs.md."""
-# CTest: checks the node
+# CTest: full, checks the node
 
 import importlib.util
 import os

@@ -94,8 +94,17 @@ def test_a_class_is_measured_where_its_files_are_new(large, tmp_path):
     assert page.count("<summary>") == 2
     again, _ = submit(large, tmp_path, *words)
     assert large.wait_for(again)["JobState"] == "COMPLETED"
-    assert "no submission is newer" in log(tmp_path, "class", again)
+    assert "all of these files are measured" in log(tmp_path, "class", again)
     assert len(documents(folder)) == 1
+    # Other content counts, whatever its date.
+    changed = tmp_path / "bruno" / "reverse.c"
+    changed.write_text(changed.read_text() + "// another try\n")
+    os.utime(changed, (0, 0))
+    third, _ = submit(large, tmp_path, *words)
+    assert large.wait_for(third)["JobState"] == "COMPLETED", log(tmp_path, "class", third)
+    assert len(documents(folder)) == 2
+    (_, last) = sorted(documents(folder).items())[-1]
+    assert {case["guest"] for case in last["cases"] if "guest" in case} == {"bruno/reverse.c"}
 
 
 def test_scaling(large, tmp_path):

@@ -1,4 +1,5 @@
 """examples/: each runs by the command in its second line, and shows what its first line says."""
+# CTest: full
 
 import csv
 import io

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/plan/memory_room.hpp"
@@ -223,7 +223,7 @@ void Guest::open(const Open& problem) {
   opened_ = wanted;
   if (!means_.graded) return;
   limit_memory(problem);
-  floor_ = measured_floor();
+  measure_asking();
 }
 
 /// More than any kernel needs next to its arrays, so that one that takes all there is harms nobody.
@@ -246,18 +246,21 @@ void Guest::end_one_that_leaks() {
   if (child_->own_memory() > memory_ + (most_memory_ - memory_) / part) child_.reset();
 }
 
-/// How long asking for no call at all takes at least, without waiting for a processor. Only for the
-/// mark of samples that are too short, since it is the user kernel that makes it long or short.
-double Guest::measured_floor() {
+/// Measures how long asking for no call at all takes, without waiting for a processor. Each sample
+/// has that in it, and it is taken off. A user kernel may try to make it long: no more than that of
+/// honest ones counts. What varies of it, and a part of what is taken off, is the resolution.
+void Guest::measure_asking() {
+  constexpr double most = 250e-6;  // seconds
+  constexpr double part = 0.2;
   const std::string tasks = tasks_of(*child_);
-  double least = std::numeric_limits<double>::infinity();
-  for (int reading = 0; reading < 21; ++reading) {
+  std::vector<double> readings(21);
+  for (double& reading : readings) {
     const double before = thread_times(tasks).waited;
     ask(run_key, written(RunCalls{0, 0, 1}));
-    const double waited = std::max(0.0, thread_times(tasks).waited - before);
-    least = std::min(least, std::max(0.0, passed_ - waited));
+    reading = std::max(0.0, passed_ - std::max(0.0, thread_times(tasks).waited - before));
   }
-  return least;
+  asking_ = std::min(most, quantile(readings, 0.25));
+  floor_ = std::max(median(readings) - asking_, part * asking_);
 }
 
 void Guest::get_ready(const Open& problem, const Ready& ready) {
@@ -290,7 +293,8 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   }
   if (means_.graded) {
     const ThreadTimes after = thread_times(tasks);
-    ran.seconds = passed_;
+    constexpr double least = 0.1;  // of it: such a sample is marked as too short
+    ran.seconds = std::max(passed_ - asking_, least * passed_);
     ran.waited.reset();
     if (!before.had.empty() && !after.had.empty()) {
       // Each thread waits a little whenever it is continued or stopped.

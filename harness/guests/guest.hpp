@@ -58,16 +58,16 @@ class Guest {
 
   /// The time of `calls` calls of the variant with this number among offers(), on the arrays of
   /// `problem`, with that number of threads: by the user kernel's clock, or, graded, from the
-  /// request until it has stopped after its answer: it believes nothing that a user kernel says of
-  /// itself. What has ended is started again. Throws RunError, and Unavailable where the node lacks
-  /// what it needs.
+  /// request until it has stopped after its answer, less what asking takes: it believes nothing
+  /// that a user kernel says of itself. What has ended is started again. Throws RunError, and
+  /// Unavailable where the node lacks what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   /// Graded, it is stopped afterwards, as it is after all other answers.
   void get_ready(const Open& problem, const Ready& ready);
   /// The result of the last run comes from the device into the host's array.
   void fetch(const Open& problem, const Fetch& wanted);
-  /// What run() shows for nothing, where the clock is ours.
+  /// The resolution of run() in seconds, where the clock is ours.
   double floor() const { return floor_; }
   bool graded() const { return means_.graded; }
   /// Whether it has the arrays of `problem`, and what is on a device of them.
@@ -83,7 +83,7 @@ class Guest {
   void end_one_that_leaks();
   Json answer(bool compiles);
   void open(const Open& problem);
-  double measured_floor();
+  void measure_asking();
   void refuse_large_files();
   Json ask(const char* what, const Json& message, bool compiles = false);
 
@@ -102,6 +102,7 @@ class Guest {
   double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
   std::size_t memory_ = 0;       ///< that it had when it was opened
   std::size_t most_memory_ = 0;  ///< that it may have
+  double asking_ = 0;            ///< what is taken off each sample, in seconds
   double floor_ = 0;
   double processor_seconds_ = 0;
 };

@@ -1,5 +1,5 @@
 """`bench check`: the health of a node in one line, and how it ends."""
-# CTest: release, checks the node
+# CTest: release full, checks the node
 
 import json
 import os

@@ -1,5 +1,5 @@
 """A kernel that fails says where and why; one that is right by luck does not pass."""
-# CTest: release
+# CTest: release full
 
 import json
 import os

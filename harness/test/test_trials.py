@@ -1,5 +1,5 @@
 """Before it has a time, a kernel is right at odd sizes, at edges, with other parameters."""
-# CTest: release
+# CTest: release full
 
 import json
 import re
