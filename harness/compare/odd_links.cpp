@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t fewest = 3;
+constexpr std::size_t least_links = 3;
 
 /// A link by its median, whose interval is by its own samples.
 struct Judged {
@@ -63,7 +63,7 @@ class JudgedWay {
  private:
   /// Names the node or device whose links are slowest, if they are slow, and leaves them out.
   bool take_slowest_end() {
-    if (left_.size() < fewest) return false;
+    if (left_.size() < least_links) return false;
     std::map<std::string, Links> ends;
     for (const Judged& one : left_) {
       ends[one.link->from].push_back(one);
@@ -105,7 +105,7 @@ class JudgedWay {
   }
 
   void take_slow_links() {
-    if (left_.size() < fewest) return;
+    if (left_.size() < least_links) return;
     std::vector<OddLink> slow;
     for (const Judged& one : left_) {
       if (one.link->to.empty()) continue;
@@ -139,7 +139,7 @@ LinkVerdicts odd_links(const std::vector<LinkTimes>& all, double threshold) {
     const auto [quickest, slowest] = std::minmax_element(times.begin(), times.end());
     found.ways.push_back(
         {way, links.size(), links.front().link->bytes, median(times), *quickest, *slowest});
-    if (links.size() < fewest) continue;
+    if (links.size() < least_links) continue;
     for (OddLink& one : JudgedWay(way, std::move(links), threshold).odd()) {
       found.odd.push_back(std::move(one));
     }
@@ -150,7 +150,7 @@ LinkVerdicts odd_links(const std::vector<LinkTimes>& all, double threshold) {
 int exit_code(const LinkVerdicts& found) {
   if (!found.odd.empty()) return Exit::slower;
   const bool judged = std::any_of(found.ways.begin(), found.ways.end(),
-                                  [](const WayTimes& one) { return one.links >= fewest; });
+                                  [](const WayTimes& one) { return one.links >= least_links; });
   return judged ? Exit::fine : Exit::unclear;
 }
 
