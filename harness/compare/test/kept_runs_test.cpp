@@ -20,7 +20,7 @@ NodeRun run_of(const std::string& node) {
   NodeTime& time = run.times.emplace_back();
   time.column.workload = "copy";
   time.seconds = 1.5;
-  run.doubts.push_back(Reason("words"));
+  run.doubts.emplace_back("words");
   run.facts["memory"] = 7;
   run.limits["copy"] = {false, 0.5, {}};
   return run;
