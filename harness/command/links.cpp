@@ -124,10 +124,12 @@ void write_file(const JobLinks& all, const std::string& output) {
   add_cpu_model(machine, first_cpu({}));
   run.cpu_model = machine.cpu_model.value_or("");
   if (const auto gpu = cuda::Device().facts()) run.gpus = {gpu->name.value_or("")};
+  const std::string at_home = " of " + run.node;
   for (const LinkTimes& one : all.links) {
     // Names are equal on all nodes.
-    const std::string at_home = " of " + run.node;
-    const auto within = [&](const std::string& name) { return name.substr(0, name.find(at_home)); };
+    const auto within = [&](const std::string& name) {
+      return name.ends_with(at_home) ? name.substr(0, name.size() - at_home.size()) : name;
+    };
     ForeignCase& found = case_named(run, "links",
                                     fmt::format("{}/{}{}", name_of(one.way), within(one.from),
                                                 one.to.empty() ? "" : "/" + within(one.to)));

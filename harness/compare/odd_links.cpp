@@ -35,13 +35,25 @@ double value(const Judged& one) { return one.time.value; }
 double low(const Judged& one) { return one.time.ci95.low; }
 double high(const Judged& one) { return one.time.ci95.high; }
 
-/// The time of some links over that of others. `z`: how many deviations of the others count.
-Estimate time_ratio(const Links& some, const Links& others, double z) {
+/// The median time of links that others are compared with, and the factor of their scatter.
+struct Middle {
+  Estimate time;
+  double reach;
+};
+
+/// `z`: how many deviations count.
+Middle middle_of(const Links& links, double z) {
   constexpr std::size_t many = 5;
-  const double reach = others.size() < many ? 1 : std::exp(z * spread(each(others, value)));
-  const double at_least = median_of(some, low) / median_of(others, high) / reach;
-  const double at_most = median_of(some, high) / median_of(others, low) * reach;
-  return {median_of(some, value) / median_of(others, value), {at_least, at_most}};
+  return {{median_of(links, value), {median_of(links, low), median_of(links, high)}},
+          links.size() < many ? 1 : std::exp(z * spread(each(links, value)))};
+}
+
+/// The time of some links over that of others.
+Estimate time_ratio(const Links& some, const Middle& others) {
+  const auto& [value_of_others, ci95] = others.time;
+  return {median_of(some, value) / value_of_others,
+          {median_of(some, low) / ci95.high / others.reach,
+           median_of(some, high) / ci95.low * others.reach}};
 }
 
 Estimate as_speed(const Estimate& time) {
@@ -77,10 +89,10 @@ class JudgedWay {
       if (median_of(its, low) <= most * quick) continue;
       const bool pairs = !its.front().link->to.empty();
       if (pairs && its.size() < 2) continue;
-      const Links others = without(end);
+      const Middle others = middle_of(without(end), z_);
       // A slow link of two is that of the other end, too.
-      const bool both = its.size() > 2 || quickest(its) > least_ * median_of(others, value);
-      const Estimate time = time_ratio(its, others, z_);
+      const bool both = its.size() > 2 || quickest(its) > least_ * others.time.value;
+      const Estimate time = time_ratio(its, others);
       if ((pairs && !both) || time.ci95.low <= most) continue;
       most = time.ci95.low;
       slowest.from = end;
@@ -106,10 +118,11 @@ class JudgedWay {
 
   void take_slow_links() {
     if (left_.size() < least_links) return;
+    const Middle all = middle_of(left_, z_);
     std::vector<OddLink> slow;
     for (const Judged& one : left_) {
       if (one.link->to.empty()) continue;
-      const Estimate time = time_ratio({one}, left_, z_);
+      const Estimate time = time_ratio({one}, all);
       if (time.ci95.low <= least_) continue;
       slow.push_back({way_, one.link->from, one.link->to, as_speed(time)});
     }

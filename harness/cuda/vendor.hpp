@@ -31,7 +31,7 @@ inline std::string architecture_of(const cudaDeviceProp& properties) {
   return fmt::format("{}.{}", properties.major, properties.minor);
 }
 
-/// Why there is no device, and what to do about it.
+/// Why a device is missing, and what to do about it.
 inline Reason absence(cudaError_t error) {
   int driver = 0;
   int runtime = 0;

@@ -33,7 +33,7 @@ std::optional<double> waited_for_processor(const std::filesystem::path& tasks = 
 /// The same of the calling thread alone.
 std::optional<double> this_thread_waited_for_processor();
 
-/// What a clock of the kernel says, in seconds; nothing where there is no such clock.
+/// What a clock of the kernel says, in seconds; nothing where the kernel lacks it.
 std::optional<double> seconds_by(clockid_t clock);
 
 /// What each thread of a process has had of a processor so far, in seconds, by the thread's number.

@@ -32,7 +32,7 @@ inline std::string architecture_of(const cudaDeviceProp& properties) {
   return properties.gcnArchName;
 }
 
-/// Why there is no device, and what to do about it.
+/// Why a device is missing, and what to do about it.
 inline Reason absence(cudaError_t error) {
   cudaGetLastError();
   if (error != cudaSuccess && error != cudaErrorNoDevice) {
