@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -17,31 +16,18 @@
 namespace bench::cuda {
 namespace {
 
-/// While this lives the calling thread is near a device, and so is the memory that it touches
-/// first.
-class Near {
- public:
-  explicit Near(int device) {
-    char pci[32] = "";
-    check(cudaDeviceGetPCIBusId(pci, sizeof pci, device), "cudaDeviceGetPCIBusId");
-    const std::vector<int> cpus = locality_of(pci).cpus;
-    if (!cpus.empty()) bind_thread(cpus);
-  }
-  Near(const Near&) = delete;
-  Near& operator=(const Near&) = delete;
-  ~Near() {
-    if (!before_.empty()) bind_thread(before_);
-  }
-
- private:
-  std::vector<int> before_ = cpus_of_thread();
-};
+/// The CPUs near a device; empty where nobody knows.
+std::vector<int> cpus_near(int device) {
+  char pci[32] = "";
+  check(cudaDeviceGetPCIBusId(pci, sizeof pci, device), "cudaDeviceGetPCIBusId");
+  return locality_of(pci).cpus;
+}
 
 /// A device, with an array there and one of the host.
 class End {
  public:
   End(int number, std::size_t bytes)
-      : number_(number), near_(number), host_(bytes), pinned_(host_) {
+      : number_(number), near_(cpus_near(number)), host_(bytes), pinned_(host_) {
     use();
     device_ = std::make_unique<DeviceBuffer>(bytes);
     auto* const all = static_cast<std::uint8_t*>(host_.data());
@@ -57,7 +43,7 @@ class End {
 
  private:
   int number_;
-  Near near_;
+  On near_;  ///< memory is near the thread that touches it first
   Buffer host_;
   Pinned pinned_;
   std::unique_ptr<DeviceBuffer> device_{};

@@ -45,18 +45,6 @@ void warm_up() {
   while (stopwatch.seconds() < enough) continue;
 }
 
-/// While this lives the calling thread runs on one place.
-class On {
- public:
-  explicit On(const OmpPlace& place) : before_(cpus_of_thread()) { bind_thread(place); }
-  ~On() { bind_thread(before_); }
-  On(const On&) = delete;
-  On& operator=(const On&) = delete;
-
- private:
-  std::vector<int> before_;
-};
-
 /// The places of the threads of bench, where it has bound them; else each processor is one.
 std::vector<OmpPlace> places_here() {
   const char* const own = std::getenv(own_places_variable);

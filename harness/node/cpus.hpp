@@ -40,6 +40,20 @@ class Unbound {
 /// The CPUs that the calling thread may run on now, ascending; empty if unknown.
 std::vector<int> cpus_of_thread();
 
+/// While this lives the calling thread runs on these CPUs only; where there are none, it stays.
+class On {
+ public:
+  explicit On(const std::vector<int>& cpus) : before_(cpus_of_thread()) {
+    if (!cpus.empty()) bind_thread(cpus);
+  }
+  ~On() { bind_thread(before_); }
+  On(const On&) = delete;
+  On& operator=(const On&) = delete;
+
+ private:
+  std::vector<int> before_;
+};
+
 /// CPU numbers in the kernel's notation: {8, 0, 1, 2, 3} is "0-3,8".
 std::string cpu_list(std::vector<int> cpus);
 
