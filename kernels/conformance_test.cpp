@@ -41,7 +41,7 @@ class Conformance : public testing::TestWithParam<Parameters> {
     std::set<std::string> variants;
     for (const bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       for (const bench::Case& result : bench::verify(group, settings).cases) {
-        if (result.backend == "cuda") continue;
+        if (bench::runs_on(result.backend, bench::RunsOn::device)) continue;
         EXPECT_EQ(result.status, kernels::test::expected_status(result))
             << result.name << ": " << result.reason;
         variants.insert(result.backend + "/" + result.variant);
@@ -72,7 +72,8 @@ void expect_all_right(const std::vector<bench::Trial>& trials, bench::simd::Isa 
                       const bench::Settings& settings) {
   for (const bench::Trial& trial : trials) {
     for (const bench::BoundVariant& rung : trial.group.problem->rungs(isa)) {
-      if (rung.backend == "cuda" || rung.wrong || rung.library) continue;
+      if (bench::runs_on(rung.backend, bench::RunsOn::device)) continue;
+      if (rung.wrong || rung.library) continue;
       const bool slow = rung.most_elements != bench::any_size;
       if (slow && rung.most_elements < trial.shape.elements()) continue;
       bench::Case planned;

@@ -30,8 +30,10 @@ class CudaConformance : public kernels::test::CudaVariants {
     for (const bool early : bench::test::stream_orders) {
       bench::test::streams_early(early);
       for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
-        std::erase_if(group.cases,
-                      [](const auto& one) { return one.identity.reference || !one.transfers; });
+        std::erase_if(group.cases, [](const auto& one) {
+          const bool other = one.identity.reference || bench::has_regions(one.identity.backend);
+          return other || !one.transfers;
+        });
         EXPECT_EQ(!group.cases.empty(), workload().overlaps);
         for (const bench::Case& result : bench::verify(group, settings).cases) {
           EXPECT_EQ(result.scope, bench::Scope::end_to_end);
@@ -61,7 +63,8 @@ TEST_P(CudaConformance, Trials) {
   const kernels::test::Precise& of = std::get<0>(GetParam());
   for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
     for (const bench::BoundVariant& rung : trial.group.problem->rungs(bench::simd::Isa::baseline)) {
-      if (rung.backend != "cuda" || rung.transfers || rung.wrong || rung.library) continue;
+      if (!bench::runs_on(rung.backend, bench::RunsOn::device)) continue;
+      if (rung.transfers || rung.wrong || rung.library) continue;
       std::optional<bench::cuda::DeviceArrays> arrays;
       const auto make = [&](const bench::Case&, const bench::Settings&,
                             bench::HostArrays& host) -> std::unique_ptr<bench::Place> {

@@ -32,7 +32,8 @@ class CudaVariants : public bench::test::WithDevice,
 
   bench::Settings settings() {
     bench::Settings settings;
-    settings.filters = {std::string(workload().name) + "/cuda"};
+    settings.filters = {std::string(workload().name)};
+    settings.backends = {"cuda", "target"};
     settings.dtypes = {std::get<0>(GetParam()).dtype};
     settings.with_cuda = true;
     settings.device = &device();
@@ -44,6 +45,7 @@ class CudaVariants : public bench::test::WithDevice,
 
   static void expect_all_verified(const bench::Settings& settings) {
     std::set<std::string> variants;
+    std::set<std::string> regions;
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       // On the CPU the kernels of both scopes are the same, and transfers cost nothing.
       std::erase_if(group.cases, [](const bench::PlannedCase& one) {
@@ -55,11 +57,12 @@ class CudaVariants : public bench::test::WithDevice,
         if (result.library && result.status == bench::Status::skipped)
           continue;  // not on this node
         EXPECT_EQ(result.status, expected_status(result)) << result.name << ": " << result.reason;
-        variants.insert(result.variant);
+        (bench::has_regions(result.backend) ? regions : variants).insert(result.variant);
       }
     }
     EXPECT_GE(variants.size(), 3U);
     EXPECT_EQ(variants.contains("overlapped"), workload().overlaps);
+    EXPECT_TRUE(regions.empty() || regions.size() > 1);
   }
 
   /// A variant may launch one kernel per element, of as many blocks.

@@ -109,7 +109,8 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   for (const bench::simd::Isa isa : isas) {
     const auto problem = workload.make(dtype_of<Real>, shape);
     for (const bench::BoundVariant& rung : problem->rungs(isa)) {
-      const bool again = rung.backend == "cuda" && isa != isas.front();
+      const bool on_device = bench::runs_on(rung.backend, bench::RunsOn::device);
+      const bool again = on_device && isa != isas.front();
       if (rung.wrong || again) continue;
       SCOPED_TRACE(std::string(workload.name) + "/" + rung.backend + "/" + rung.variant + " " +
                    std::string(bench::name_of(isa)));
@@ -121,7 +122,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
         workspace.emplace_back(work.bytes(), bench::poison_byte);
       }
       try {
-        if (rung.backend == "cuda") {
+        if (on_device && !(rung.transfers && bench::has_regions(rung.backend))) {
           run_on_device(*device, rung, inputs, output, workspace);
         } else {
           run_on_host(rung, inputs, output, workspace);

@@ -7,6 +7,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/cuda/offload.hpp"
 #include "harness/measure/tbb_team.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
@@ -71,6 +72,7 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
 
 bool is_built(const Backend& backend) {
   if (backend.pool == Pool::tbb) return built_with_tbb();
+  if (backend.regions) return cuda::built_with_offload();
   return backend.runs_on != RunsOn::device || cuda::built_with_cuda();
 }
 

@@ -21,13 +21,19 @@ void copy_spots(const Arrays& from, const Arrays& to, const std::vector<Spot>& s
 
 }  // namespace
 
+HostArraysPlace::HostArraysPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                                 const Problem* reference)
+    : EndToEndPlace(device, on_device, host, reference) {
+  arrays_ = on_host_;
+}
+
 MappedPlace::MappedPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
                          const Problem* reference)
-    : EndToEndPlace(device, on_device, host, reference) {
+    : HostArraysPlace(device, on_device, host, reference) {
   arrays_ = on_device.mapped(extents_);
 }
 
-double MappedPlace::seconds(const Run& run, std::size_t calls) {
+double HostArraysPlace::seconds(const Run& run, std::size_t calls) {
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);
@@ -35,7 +41,7 @@ double MappedPlace::seconds(const Run& run, std::size_t calls) {
   return stopwatch.seconds();
 }
 
-std::optional<Reason> MappedPlace::repair_inputs() {
+std::optional<Reason> HostArraysPlace::repair_inputs() {
   if (!host_.repair_inputs()) return {};
   return said<reasons::wrote_into_input>();
 }

@@ -10,14 +10,21 @@
 
 namespace bench::cuda {
 
-/// The arrays stay in pinned memory of the host: kernels reach them there, over the bus.
-class MappedPlace final : public EndToEndPlace {
+/// The variant is given arrays of the host, and brings what it needs to the device itself.
+class HostArraysPlace : public EndToEndPlace {
  public:
-  MappedPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
-              const Problem* reference);
+  HostArraysPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                  const Problem* reference);
 
   double seconds(const Run& run, std::size_t calls) override;
   std::optional<Reason> repair_inputs() override;
+};
+
+/// The arrays stay in pinned memory of the host: kernels reach them there, over the bus.
+class MappedPlace final : public HostArraysPlace {
+ public:
+  MappedPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+              const Problem* reference);
 };
 
 /// Arrays of the host of their own, in memory of another kind than those that the referee looks at.

@@ -13,6 +13,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
+#include "harness/cuda/offload.hpp"
 #include "harness/measure/active_case.hpp"
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
@@ -453,7 +454,7 @@ class GroupRun {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
-    } else if (const Reason reason = why_not(active.result.scope); !reason.empty()) {
+    } else if (const Reason reason = why_not(active.result); !reason.empty()) {
       active.skip(reason);
     } else {
       try {
@@ -473,6 +474,9 @@ class GroupRun {
         }
         return on_device<cuda::KernelPlace>(active);
       case Scope::end_to_end:
+        if (active.transfers() && has_regions(active.result.backend)) {
+          return on_device<cuda::HostArraysPlace>(active);
+        }
         if (active.transfers()) return on_device<cuda::OverlappedPlace>(active);
         return on_device<cuda::EndToEndPlace>(active);
       case Scope::pageable:
@@ -491,8 +495,14 @@ class GroupRun {
                                          more...);
   }
 
-  /// Empty, or why the host's memory is not as a scope needs it.
-  Reason why_not(Scope scope) const {
+  /// Empty, or why the host's memory is not as its scope needs it, or regions are not where CUDA's
+  /// memory is.
+  Reason why_not(const Case& planned) const {
+    const Scope scope = planned.scope;
+    if (has_regions(planned.backend)) {
+      const Reason reason = cuda::why_no_offload();
+      if (!reason.empty()) return reason;
+    }
     if (scope == Scope::end_to_end || scope == Scope::mapped) return device_->unpinned();
     if (scope == Scope::pageable) return pageable_reason_;
     return scope == Scope::managed ? managed_reason_ : "";

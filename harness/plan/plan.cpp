@@ -303,8 +303,8 @@ class GroupBuilder {
   bool add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
                         Wanted wanted, bool reference) {
     const auto last = std::find_if(rungs.rbegin(), rungs.rend(), [&](const BoundVariant& rung) {
-      return on_device(rung.backend) && !rung.transfers && fit_as_reference(rung) &&
-             rung.most_elements == any_size && wanted(rung);
+      return on_device(rung.backend) && !is_model(rung.backend) && !rung.transfers &&
+             fit_as_reference(rung) && rung.most_elements == any_size && wanted(rung);
     });
     if (last == rungs.rend()) return false;
     for (const Scope scope : {Scope::pageable, Scope::mapped, Scope::managed}) {

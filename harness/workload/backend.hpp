@@ -27,6 +27,9 @@ struct Backend {
   std::string_view needs{};  ///< what some builds are without
   Pool pool = Pool::openmp;
   bool model = false;  ///< it is compared with the ladder of the device where it runs
+  /// Its variants are target regions of OpenMP: one that moves its data itself is given the host's
+  /// arrays.
+  bool regions = false;
 };
 
 namespace backends {
@@ -36,8 +39,10 @@ inline constexpr Backend stdpar{"stdpar", RunsOn::all_threads, "TBB", Pool::tbb,
 inline constexpr Backend cuda{"cuda", RunsOn::device, "CUDA"};
 /// The files of cuda, by another compiler.
 inline constexpr Backend hip{"hip", RunsOn::device, "HIP"};
+inline constexpr Backend target{"target", RunsOn::device, "OpenMP offload", Pool::openmp, true,
+                                true};
 /// The order of tables.
-inline constexpr std::array all{serial, openmp, stdpar, cuda, hip};
+inline constexpr std::array all{serial, openmp, stdpar, cuda, hip, target};
 /// What the files of cuda were compiled for in this program: cuda or hip.
 inline const Backend* of_cuda_files = &cuda;
 }  // namespace backends
@@ -64,6 +69,12 @@ constexpr bool runs_on(std::string_view backend, RunsOn where) {
 constexpr bool uses(std::string_view backend, Pool pool) {
   const Backend* const found = backend_named(backend);
   return found != nullptr && found->runs_on == RunsOn::all_threads && found->pool == pool;
+}
+
+/// Whether its variants are target regions of OpenMP.
+constexpr bool has_regions(std::string_view backend) {
+  const Backend* const found = backend_named(backend);
+  return found != nullptr && found->regions;
 }
 
 /// The first of those that run there.

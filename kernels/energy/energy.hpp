@@ -18,6 +18,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> stdpar();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
+template <class Real>
+bench::Ladder<Kernel<Real>> target();
 
 extern const bench::Workload workload;
 

@@ -86,7 +86,8 @@ struct Problem final : bench::Problem {
       return bench::bind<Kernel<Real>>({{bench::backends::serial, serial<Isa, Real>()},
                                         {bench::backends::openmp, openmp<Isa, Real>()},
                                         {bench::backends::stdpar, stdpar<Isa, Real>()},
-                                        {bench::backends::cuda, cuda<Real>()}},
+                                        {bench::backends::cuda, cuda<Real>()},
+                                        {bench::backends::target, target<Real>()}},
                                        call);
     });
   }

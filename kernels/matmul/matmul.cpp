@@ -177,6 +177,7 @@ struct Problem final : bench::Problem {
           openmp_library<Real>());
       add(bench::backends::stdpar, stdpar<Isa, Real>(), {}, {});
       add(bench::backends::cuda, cuda<Real>(), {}, library<Real>());
+      add(bench::backends::target, target<Real>(), {}, {});
       return all;
     });
   }

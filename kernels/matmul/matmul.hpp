@@ -36,6 +36,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> stdpar();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
+template <class Real>
+bench::Ladder<Kernel<Real>> target();
 
 /// gemm of the BLAS that is installed, and of cuBLAS.
 template <class Real>

@@ -71,7 +71,8 @@ struct Problem final : bench::Problem {
            {bench::backends::openmp, openmp<Isa, Real>()},
            {bench::backends::stdpar, stdpar<Isa, Real>()},
            {bench::backends::cuda, cuda<Real>()},
-           {bench::backends::cuda, library<Real>(), bench::by_library}},
+           {bench::backends::cuda, library<Real>(), bench::by_library},
+           {bench::backends::target, target<Real>()}},
           call);
     });
   }

@@ -23,6 +23,8 @@ bench::Ladder<Kernel<Real>> stdpar();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
 template <class Real>
+bench::Ladder<Kernel<Real>> target();
+template <class Real>
 bench::Ladder<Kernel<Real>> library();
 
 extern const bench::Workload workload;

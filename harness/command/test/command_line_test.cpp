@@ -86,7 +86,7 @@ TEST(CommandLine, ADryRunIsForAnotherNode) {
 TEST(CommandLine, BackendsAreKnown) {
   EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Arguments{"openmp", "cuda"}));
   EXPECT_EQ(refusal({"--backend", "gpu"}),
-            "--backend gpu: must be one of serial, openmp, stdpar, cuda (did you mean cuda?)");
+            "--backend gpu: must be one of serial, openmp, stdpar, cuda, target (did you mean cuda?)");
 }
 
 TEST(CommandLine, TheWordRunMayBeLeftOut) {
@@ -301,7 +301,7 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--dtype", "double"},
        "--dtype double: must be one of f32, f64, u32, i16 (did you mean f64?)"},
       {{"--backend", "omp"},
-       "--backend omp: must be one of serial, openmp, stdpar, cuda (did you mean openmp?)"},
+       "--backend omp: must be one of serial, openmp, stdpar, cuda, target (did you mean openmp?)"},
       {{"--lang", "de"}, "--lang de: must be one of en, pt, es, fr"},
       {{"--lang", "de-AT"}, "--lang de-AT: must be one of en, pt, es, fr"},
       {{"table", "energy"}, "energy: is not a file; to filter: --filter energy"},

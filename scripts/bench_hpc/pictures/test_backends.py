@@ -15,7 +15,8 @@ class Row:
 
 def test_a_model_is_compared_with_the_first_backend_that_runs_there():
     assert ladder_of("stdpar") == "openmp"
-    assert [one for one in backends() if is_model(one)] == ["stdpar"]
+    assert ladder_of("target") == "cuda"
+    assert [one for one in backends() if is_model(one)] == ["stdpar", "target"]
     assert ladder_of("cuda_end_to_end") == "cuda_end_to_end"
     assert ladder_of("numba") == "numba"
     assert runs_on("stdpar", "all_threads")
@@ -34,7 +35,7 @@ def test_a_series_has_transfers_on_a_device_only():
 
 
 def test_a_model_of_the_processor_competes_for_its_line():
-    lines = [line_of(Row(f"{one}/x")) for one in ("serial", "openmp", "stdpar", "cuda", "numpy")]
-    assert lines == ["cpu", "cpu", "cpu", "cuda", "numpy"]
+    lines = [line_of(Row(f"{one}/x")) for one in ("serial", "openmp", "stdpar", "cuda", "target", "numpy")]
+    assert lines == ["cpu", "cpu", "cpu", "cuda", "cuda", "numpy"]
     assert line_of(Row("serial/naive")) == "naive"
     assert line_of(Row("cuda/x", True)) == "cuda_end_to_end"

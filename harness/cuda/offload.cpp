@@ -1,0 +1,60 @@
+#include "harness/cuda/offload.hpp"
+
+#include <omp.h>
+
+#include "harness/base/reasons.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/device_memory.hpp"
+#include "harness/cuda/launch.hpp"
+#include "harness/cuda/runtime.hpp"
+
+namespace bench::cuda {
+
+bool built_with_offload() {
+#if defined(BENCH_WITH_OFFLOAD)
+  return true;
+#elif defined(BENCH_WITH_CUDA) || defined(BENCH_WITH_HIP)
+  return false;
+#else
+  return built_with_cuda();  // the host executes regions: the stand-in's memory is there
+#endif
+}
+
+#if defined(BENCH_WITH_OFFLOAD)
+namespace {
+
+/// Regions fall back to the host, which does not have the device's memory.
+bool is_on_device(int device) {
+  int on_host = 1;
+  if (device >= omp_get_num_devices()) return false;
+  omp_set_default_device(device);
+#pragma omp target map(from : on_host)
+  on_host = omp_is_initial_device();
+  return on_host == 0;
+}
+
+/// Their context may be another than CUDA's.
+bool sees_memory_of_cuda(int device) {
+  const int written = 27;
+  int read = 0;
+  DeviceBuffer buffer(sizeof written);
+  buffer.upload(&written);
+  const int failed =
+      omp_target_memcpy(&read, buffer.data(), sizeof read, 0, 0, omp_get_initial_device(), device);
+  return failed == 0 && read == written;
+}
+
+}  // namespace
+#endif
+
+Reason why_no_offload() {
+#if defined(BENCH_WITH_OFFLOAD)
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  if (!is_on_device(device)) return said<reasons::no_offload_device>();
+  if (!sees_memory_of_cuda(device)) return said<reasons::offload_elsewhere>();
+#endif
+  return {};
+}
+
+}  // namespace bench::cuda
