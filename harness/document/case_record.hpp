@@ -190,7 +190,7 @@ void fields(auto& visit, Of<OnProcessorRecord> auto& one) {
 /// paired interval of the ratio shows it.
 struct StandingRecord {
   /// The place of the fastest user kernel that cannot be distinguished from it: whose paired
-  /// interval does not exclude that both differ by 3 % or less. None for what is doubtful or
+  /// interval does not exclude that it differs from the middle one of them by 5 % or less. None for what is doubtful or
   /// incredible (doubt.hpp): a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
@@ -199,7 +199,7 @@ struct StandingRecord {
 };
 
 void fields(auto& visit, Of<StandingRecord> auto& one) {
-  visit(FIELD(rank), {"position among the user kernels; those that differ by 3 % or less (10 % on "
+  visit(FIELD(rank), {"position among the user kernels; those that differ by 5 % or less (10 % on "
                       "a busy node) share it. "
                       "Null if it seems to move more than 1.1 times what its reference moves, or "
                       "if nothing can be said of its time",

@@ -199,21 +199,25 @@ void put_on_processor(Race& race) {
 void put_standings(Race& race) {
   const bool is_busy = busy(race);
   if (is_busy) put_on_processor(race);
-  const double alike = is_busy ? indistinguishable_when_busy : indistinguishable;
+  const double alike = is_busy ? indistinguishable_when_busy : indistinguishable_files;
   std::sort(race.ladder.begin(), race.ladder.end(), sooner);
   std::sort(race.guests.begin(), race.guests.end(), sooner);
-  const CaseRecord* first = nullptr;  // of those that share a rank
+  // The first one of many that are equal was lucky: the middle one of those before was not.
+  std::vector<const CaseRecord*> sharing;  // a rank
   std::size_t rank = 1;
   std::size_t before = 0;
   for (CaseRecord* const one : race.guests) {
     one->standing = standing_of(*one, race.ladder);
     if (!submitted(*one) || incredible(*one) || unranked(*one)) continue;
     ++before;
-    const double slower = first == nullptr ? 0 : 1 / ratio_in_race(*first, *one).ci95.high - 1;
-    if (first == nullptr || slower > alike) {
-      first = one;
-      rank = before;
+    if (!sharing.empty()) {
+      const CaseRecord& middle = *sharing[sharing.size() / 2];
+      if (1 / ratio_in_race(middle, *one).ci95.high - 1 > alike) {
+        sharing.clear();
+        rank = before;
+      }
     }
+    sharing.push_back(one);
     one->standing->rank = rank;
   }
 }
