@@ -118,7 +118,7 @@ void add_filters(CLI::App& app, Selection& selection) {
 void add_guests(CLI::App& app, Selection& selection) {
   begin_group(app, option_group::user_kernels);
   add_list(app, "--kernel,--with", selection.guests,
-           "also measure these user kernels: .cpp, .c, .cu, .so, .py or executables", "FILE");
+           "also measure these user kernels: .cpp, .c, .cu, .hip, .so, .py or executables", "FILE");
   add_flag(app, "--peers", selection.peers,
            "also measure the Python, NumPy, Numba and CuPy implementations that are installed");
 }

@@ -11,6 +11,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/guests/translate.hpp"
 
 namespace bench {
 namespace {
@@ -22,16 +23,25 @@ std::string starter_kind(const std::string& file) {
   return extension;
 }
 
-std::string_view starter(const std::string& workload, const std::string& file, const Suite& suite) {
+/// A starter for AMD's GPUs from that in CUDA: below its comment, the header that hipcc needs.
+std::string in_hip(const std::string& cuda) {
+  std::string text = guests::in_words_of_hip(cuda);
+  const std::size_t end = text.find("\n\n");
+  return text.insert(end + 2, "#include <hip/hip_runtime.h>\n\n");
+}
+
+std::string starter(const std::string& workload, const std::string& file, const Suite& suite) {
   std::vector<std::string> workloads;
   for (const Workload* const one : suite.workloads) workloads.emplace_back(one->name);
   bool known = false;
   for (const Starter& one : suite.starters) {
     if (one.workload != workload) continue;
     known = true;
-    if (one.extension == starter_kind(file)) return one.text;
+    if (one.extension == starter_kind(file)) return std::string(one.text);
+    const bool hip = guests::dialect_of(file) == guests::Dialect::hip && one.extension == ".cu";
+    if (hip) return in_hip(std::string(one.text));
   }
-  if (known) refuse("--new", file, "must end in .cpp, .c, .cu or .py");
+  if (known) refuse("--new", file, "must end in .cpp, .c, .cu, .hip or .py");
   refuse("--new", workload,
          fmt::format("is not a workload{}; 'bench list' shows all",
                      did_you_mean(workload, workloads)));
@@ -55,7 +65,7 @@ void add_options(CLI::App& app, TryRequest& request, const Abilities& node) {
   request.run.tries = true;
   begin_group(app, option_group::what);
   add_files(app, "FILE", request.run.wanted.settings.guests,
-            "user kernels: .cpp, .c, .cu, .so, .py or executables");
+            "user kernels: .cpp, .c, .cu, .hip, .so, .py or executables");
   add_text(app, "--new", request.new_workload, "write FILE, a starter that computes this workload",
            "WORKLOAD");
   add_measuring(app, request.run, node);
@@ -69,7 +79,7 @@ int execute(TryRequest request, const Session& session) {
   const auto& files = request.run.wanted.settings.guests;
   if (files.size() != 1) refuse("--new", request.new_workload, "name one file to be written");
   const std::string& file = files.front();
-  const std::string_view text = starter(request.new_workload, file, session.suite);
+  const std::string text = starter(request.new_workload, file, session.suite);
   try {
     if (!create_file(file, std::string(text))) {
       refuse("--new", file, "is there already: name another file");

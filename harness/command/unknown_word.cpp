@@ -34,7 +34,7 @@ std::string remedy_of_file(const std::string& word) {
   const std::string kind = std::filesystem::path(word).extension();
   if (kind == ".json") return fmt::format("to show a result file: bench table {}", word);
   if (kind == ".npy") return fmt::format("to use a file as input: bench WORKLOAD --input {}", word);
-  for (const char* const source : {".cpp", ".cc", ".cxx", ".c", ".cu", ".py", ".so"}) {
+  for (const char* const source : {".cpp", ".cc", ".cxx", ".c", ".cu", ".hip", ".py", ".so"}) {
     if (kind == source) return fmt::format("to measure a file: bench try {}", word);
   }
   std::error_code none;

@@ -95,7 +95,9 @@ class Check {
         means_(means),
         files_(names_of_files(file_, texts)),
         // Meanwhile the first runs need the other's; what fails is tried again.
-        prepared_(std::async(std::launch::async, [] { CpuRuntime::of(Sanitizer::thread); })) {}
+        prepared_(std::async(std::launch::async, [dialect = dialect_of(file_)] {
+          CpuRuntime::of(Sanitizer::thread, dialect);
+        })) {}
 
   CheckedOnCpu all() {
     CheckedOnCpu checked;
@@ -183,13 +185,20 @@ class Check {
     return word.empty() ? all : said<reasons::may_mislead>(all, word);
   }
 
-  static Reason nvcc_says(const SeenByNvcc& nvcc, bool too_long) {
-    Reason seen = nvcc                    ? said<reasons::nvcc_compiles>()
+  Reason nvcc_says(const SeenByNvcc& nvcc, bool too_long) const {
+    Reason seen = is_hip()                ? hipcc_says(nvcc)
+                  : nvcc                  ? said<reasons::nvcc_compiles>()
                   : nvcc.obstacle.empty() ? said<reasons::not_seen_by_nvcc>()
                                           : said<reasons::refused_by_nvcc>(nvcc.obstacle);
     if (!too_long) return seen;
     return said<reasons::takes_long>(seen, long_work);
   }
+
+  static Reason hipcc_says(const SeenByNvcc& hipcc) {
+    return hipcc ? said<reasons::hipcc_compiles>() : said<reasons::not_seen_by_hipcc>();
+  }
+
+  bool is_hip() const { return dialect_of(file_) == Dialect::hip; }
 
   std::shared_ptr<Guest> guest_in(const CheckRun& run, const Reports& reports) {
     return std::make_shared<Guest>(
@@ -224,13 +233,14 @@ class Check {
   /// What nvcc compiles is CUDA, even where bench's own does not have it. Without nvcc the name of
   /// what is unknown says so.
   void throw_what_is_lacking(const RunError& error) const {
-    const std::string name = name_in(error.what());
+    std::string name = name_in(error.what());
     try {
       if (!guests::seen_by_nvcc(file_, declarations()) && !is_cudas(name)) return;
     } catch (const DoesNotCompile&) {
       return;
     }
     guests::seen_by_nvcc(file_, declarations(), Half::both);  // or what it says is thrown
+    if (is_hip()) name = in_words_of_hip(name);
     throw CannotCheck(name.empty() ? said<reasons::only_nvcc_compiles>(error.reason)
                                    : said<reasons::it_uses>(name));
   }
@@ -310,7 +320,8 @@ class Check {
       const Reason found = reports.finding(*trial.group.problem,
                                            arrays_of(suite_.declarations, name), files_, texts_);
       if (!found.empty()) return {found};
-      const std::string said = last_line(reports.said());
+      const std::string line = last_line(reports.said());
+      const std::string said = is_hip() ? in_words_of_hip(line) : line;
       if (said.empty()) return {error.reason};
       // What the stand-in has said of a kernel is the reason itself.
       if (error.what() == std::string_view("unspecified launch failure")) return {said};

@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* nvcc_variable = "CUDACXX";
 const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
+constexpr const char* hipcc_variable = "HIPCC";
+const std::vector<const char*> hipcc_programs{"hipcc", "/opt/rocm/bin/hipcc"};
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(whole_file(one.finish("guest.so", shown))), shown};
@@ -68,6 +70,23 @@ int compile_by_nvcc(const std::string& source, const std::string& declarations, 
   return line_of_double(whole_file(one.folder() / name.stem().concat(".ptx")), name);
 }
 
+/// The same by hipcc. It does not say which line turns a float into a double.
+void compile_by_hipcc(const std::string& source, const std::string& declarations, Half half) {
+  Compilation one(compiler(hipcc_variable, hipcc_programs));
+  one.add({"-c", "--offload-arch=gfx90a", "-std=c++17", "-O1", "-w", "-x", "hip"});
+  if (half == Half::kernels) one.add("--cuda-device-only");
+  const std::string shown = fmt::format("{} {}", one.so_far(), source);
+  one.declare(declarations);
+  one.add_source(source);
+  one.finish("guest.o", shown);
+}
+
+int compile_by_vendor(const std::string& source, const std::string& declarations, Half half) {
+  if (dialect_of(source) == Dialect::cuda) return compile_by_nvcc(source, declarations, half);
+  compile_by_hipcc(source, declarations, half);
+  return 0;
+}
+
 }  // namespace
 
 NamelessFile::NamelessFile(const std::string& bytes)
@@ -93,7 +112,7 @@ std::string NamelessFile::path() const {
 
 SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
                              const std::string& declarations, Sanitizer sanitizer) {
-  const CpuRuntime& runtime = CpuRuntime::of(sanitizer);
+  const CpuRuntime& runtime = CpuRuntime::of(sanitizer, dialect_of(source));
   constexpr const char* with = " with bench's own CUDA, for the CPU";
   Compilation one(gnu_compiler(), with);
   const std::string shown = fmt::format("{}{}: {}", one.so_far(), with, source);
@@ -103,27 +122,48 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
   // As the files that the user knows, line by line.
   constexpr const char* with_lines = "#include \"harness/guests/device/lines.h\"\n";
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  const auto of_cuda = [&](const std::string& text) {
+    return dialect_of(source) == Dialect::hip ? in_words_of_cuda(text) : text;
+  };
   for (const auto& [name, text] : texts) {
     const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     written_to(one.folder() / "source" / name,
                fmt::format("{}#line 1 {}\n{}", with_lines, quoted(name.string()),
-                           in_plain_cpp(text.substr(begin))));
+                           in_plain_cpp(of_cuda(text.substr(begin)))));
   }
   one.add((one.folder() / "source" / fs::path(source).filename()).string());
   one.add("-I" + fs::absolute(source).parent_path().string());
   one.add({"-x", "none", "-shared", "-Wl,-Bsymbolic"});
   for (const fs::path& object : runtime.objects()) one.add(object.string());
-  return shared_object(one, shown);
+  try {
+    return shared_object(one, shown);
+  } catch (const DoesNotCompile& error) {
+    if (dialect_of(source) == Dialect::cuda) throw;
+    throw DoesNotCompile(in_words_of_hip(error.reason.values.at(0).text), error.command);
+  }
 }
 
-bool has_nvcc() { return !found(nvcc_variable, nvcc_programs).empty(); }
+bool has_vendors_compiler(Dialect dialect) {
+  const bool hip = dialect == Dialect::hip;
+  return !(hip ? found(hipcc_variable, hipcc_programs) : found(nvcc_variable, nvcc_programs))
+              .empty();
+}
 
 SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
-  Compilation one(compiler(nvcc_variable, nvcc_programs));
-  one.add({"-O3", "-std=c++17", "--extended-lambda", "-arch=native", "-lineinfo", "-Xcompiler",
-           "-fPIC", "-shared", "-x", "cu"});
+  const bool hip = dialect_of(source) == Dialect::hip;
+  Compilation one(hip ? compiler(hipcc_variable, hipcc_programs)
+                      : compiler(nvcc_variable, nvcc_programs));
+  if (hip) {
+    one.add({"-O3", "-std=c++17", "-w", "-fPIC", "-shared", "-x", "hip"});
+  } else {
+    one.add({"-O3", "-std=c++17", "--extended-lambda", "-arch=native", "-lineinfo", "-Xcompiler",
+             "-fPIC", "-shared", "-x", "cu"});
+  }
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
+  if (hip) {
+    written_to(one.folder() / "cuda_runtime.h", "#include \"harness/cuda/hip/runtime.hpp\"\n");
+  }
   one.add("-I" + one.folder().string());
   one.declare(declarations);
   one.add((one.folder() / device_folder / "device.cu").string());
@@ -133,15 +173,16 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 
 SeenByNvcc seen_by_nvcc(const std::string& source, const std::string& declarations, Half half) {
   const bool takes_name = source.find('"') == std::string::npos;  // its own tools do not quote it
-  if (!has_nvcc() || !takes_name) return {};
+  if (!has_vendors_compiler(dialect_of(source)) || !takes_name) return {};
   try {
-    return {true, {}, compile_by_nvcc(source, declarations, half)};
+    return {true, {}, compile_by_vendor(source, declarations, half)};
   } catch (const DoesNotCompile&) {
     // One that takes nothing has said nothing of this file: its g++ may be too new for it.
     const Folder folder("cannot be checked");
-    const std::string nothing = written_to(folder.path / "nothing.cu", "");
+    const std::string kind = fs::path(source).extension();
+    const std::string nothing = written_to(folder.path / ("nothing" + kind), "");
     try {
-      compile_by_nvcc(nothing, "", half);
+      compile_by_vendor(nothing, "", half);
     } catch (const DoesNotCompile& error) {
       const std::string what = error.what();
       return {false, what.substr(what.find(": ") + 2)};

@@ -44,17 +44,17 @@ enum class Build { fast, sanitized, threads };
 SharedObject compile(const std::string& source, const std::string& declarations,
                      Build build = Build::fast);
 
-/// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
-/// device/device.h. Throws as compile() does.
+/// Compiles CUDA (.cu) with nvcc, or HIP (.hip) with hipcc, for the node's device; its host finds
+/// that as bench_device, see device/device.h. Throws as compile() does.
 SharedObject compile_for_device(const std::string& source, const std::string& declarations);
 
-/// Whether there is an nvcc.
-bool has_nvcc();
+/// Whether there is an nvcc, or a hipcc.
+bool has_vendors_compiler(Dialect dialect);
 
-/// What nvcc compiles: the kernels, which takes a second, or the functions of the host, too.
+/// What that compiles: the kernels, which takes a second, or the functions of the host, too.
 enum class Half { kernels, both };
 
-/// Whether nvcc has compiled a source.
+/// Whether nvcc, or hipcc for HIP, has compiled a source.
 struct SeenByNvcc {
   bool seen = false;
   std::string obstacle{};  ///< why an nvcc that is there compiles nothing here
@@ -62,8 +62,8 @@ struct SeenByNvcc {
   explicit operator bool() const { return seen; }
 };
 
-/// Throws DoesNotCompile where nvcc refuses the source, which is perhaps right for g++. Needs no
-/// GPU.
+/// Throws DoesNotCompile where that compiler refuses the source, which is perhaps right for g++.
+/// Needs no GPU.
 SeenByNvcc seen_by_nvcc(const std::string& source, const std::string& declarations,
                         Half half = Half::kernels);
 

@@ -8,6 +8,7 @@
 
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/kept_folder.hpp"
+#include "harness/guests/translate.hpp"
 
 namespace bench::guests {
 
@@ -32,17 +33,20 @@ inline constexpr const char* language_folder = "harness/cuda_on_cpu";
 class CpuRuntime {
  public:
   /// The one of this process; from any thread. Throws RunError.
-  static const CpuRuntime& of(Sanitizer sanitizer);
+  static const CpuRuntime& of(Sanitizer sanitizer, Dialect dialect);
 
   std::vector<std::filesystem::path> objects() const;
   /// What comes first in every file; it is precompiled.
-  std::filesystem::path language() const { return folder_.path() / language_folder / "language.h"; }
+  std::filesystem::path language() const;
   void add_options(Compilation& one) const;
 
  private:
-  explicit CpuRuntime(Sanitizer sanitizer);
+  CpuRuntime(Sanitizer sanitizer, Dialect dialect);
+  template <Sanitizer sanitizer, Dialect dialect>
+  static const CpuRuntime& only();
 
   Sanitizer sanitizer_;
+  Dialect dialect_;
   KeptFolder folder_;
 };
 

@@ -210,11 +210,14 @@ bool is_cpp(const std::string& kind) {
   return std::find(all.begin(), all.end(), kind) != all.end();
 }
 
+/// CUDA or HIP.
+bool is_for_gpu(const std::string& kind) { return kind == ".cu" || kind == ".hip"; }
+
 }  // namespace
 
 bool ends_like_a_kernel(const std::string& file) {
   const std::string kind = kind_of(file);
-  return is_cpp(kind) || kind == ".cu" || kind == ".so" || kind == ".py";
+  return is_cpp(kind) || is_for_gpu(kind) || kind == ".so" || kind == ".py";
 }
 
 namespace {
@@ -236,7 +239,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     auto module = std::make_shared<const NamelessFile>(python_module);
     return {{program, inherited_path(0), fs::absolute(file)}, program + " " + file, module};
   }
-  if (kind == ".cu") {
+  if (is_for_gpu(kind)) {
     SharedObject object = compile_for_device(file, std::string(suite.declarations));
     return hosted(std::move(object.file), std::move(object.command));
   }
@@ -245,11 +248,12 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
   throw RunError(said<reasons::is_not_a_program>());
 }
 
-/// Whether this process may use a GPU: a job that has asked for none often may not.
-bool has_gpu() {
+/// Whether this process may use a GPU of that vendor: a job that has asked for none often may not.
+bool has_gpu(Dialect dialect) {
   std::vector<std::string> devices{"/dev/dxg"};  // under Windows
   constexpr int most = 16;
   for (int i = 0; i < most; ++i) devices.push_back(fmt::format("/dev/nvidia{}", i));
+  if (dialect == Dialect::hip) devices = {"/dev/kfd"};
   return std::any_of(devices.begin(), devices.end(), [](const std::string& device) {
     return access(device.c_str(), R_OK | W_OK) == 0;
   });
@@ -275,8 +279,8 @@ std::string hash_with_headers(const std::string& path, const std::string& source
   return hash_text(all.data(), all.size());
 }
 
-/// Files in CUDA are compiled for a GPU here; elsewhere they are checked on the CPU.
-bool measures_cuda() { return has_gpu() && has_nvcc(); }
+/// Such files are compiled for a GPU here; elsewhere they are checked on the CPU.
+bool measures(Dialect dialect) { return has_gpu(dialect) && has_vendors_compiler(dialect); }
 
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
@@ -287,7 +291,7 @@ class Invitation {
   /// The compiler's part, which may be done by any thread. What it throws, into() throws.
   void compile() {
     const std::string kind = kind_of(path_);
-    if (!is_there() || !is_source() || !(is_cpp(kind) || (kind == ".cu" && measures_cuda())))
+    if (!is_there() || !is_source() || !(is_cpp(kind) || (is_for_gpu(kind) && measures(dialect()))))
       return;
     std::packaged_task<Starting()> task([this] { return starting(path_, source_, suite_); });
     compiled_ = task.get_future();
@@ -322,11 +326,11 @@ class Invitation {
     if (is_utf16(source_)) return refuse(said<reasons::is_in_utf16>(), all);
     if (is_blank(source_)) return refuse(said<reasons::file_is_empty>(), all);
     try {
-      if (kind_of(path_) == ".cu" && !measures_cuda()) return check(all);
+      if (is_for_gpu(kind_of(path_)) && !measures(dialect())) return check(all);
       if (!guest_) make_guest();
       const std::size_t before = all.variants.size();
       accept(guest_, all);
-      if (kind_of(path_) != ".cu") return;
+      if (!is_for_gpu(kind_of(path_))) return;
       const Reason fault = unseen_on_gpu();
       for (std::size_t i = before; i < all.variants.size(); ++i) {
         if (all.variants[i].obstacle.empty()) all.variants[i].fault = fault;
@@ -409,12 +413,21 @@ class Invitation {
       one.dtypes = offer.dtypes;
       one.fault = checked.fault;
       if (one.fault.empty()) {
-        one.checked = said<reasons::right_on_cpu>(
-            checked.looked_at, has_gpu() ? said<reasons::nvcc_module>() : said<reasons::a_gpu>());
+        one.checked = said<reasons::right_on_cpu>(checked.looked_at, what_timing_takes());
         one.examine = checked.launches;
       }
       all.variants.push_back(std::move(one));
     }
+  }
+
+  Dialect dialect() const { return dialect_of(path_); }
+
+  Reason what_timing_takes() const {
+    const bool lacks_compiler = has_gpu(dialect());
+    if (dialect() == Dialect::hip) {
+      return lacks_compiler ? said<reasons::hipcc_module>() : said<reasons::an_amd_gpu>();
+    }
+    return lacks_compiler ? said<reasons::nvcc_module>() : said<reasons::a_gpu>();
   }
 
   void accept(const std::shared_ptr<Guest>& guest, Invited& all) {

@@ -1,13 +1,16 @@
 #include "harness/guests/translate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <regex>
+#include <span>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bench::guests {
@@ -205,11 +208,86 @@ std::string with_shared_arrays_in_templates(std::string text) {
   return text;
 }
 
+/// The arguments between a parenthesis and the one that closes it.
+std::vector<std::string> arguments_of(const std::string& code, const std::string& text,
+                                      std::size_t open, std::size_t close) {
+  std::vector<std::string> all;
+  std::size_t begin = open + 1;
+  int depth = 0;
+  for (std::size_t i = begin; i <= close && i < code.size(); ++i) {
+    const bool ends = depth == 0 && (code[i] == ',' || i == close);
+    depth += code[i] == '(' || code[i] == '{' ? 1 : code[i] == ')' || code[i] == '}' ? -1 : 0;
+    if (!ends) continue;
+    all.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  return all;
+}
+
+/// hipLaunchKernelGGL(kernel, grid, block, bytes, stream, arguments) as CUDA launches it.
+std::string with_launches_of_cuda(std::string text) {
+  const std::string code = code_of(text);
+  static const std::regex macro(R"(\bhipLaunchKernel(?:GGL)?\s*\()");
+  static const std::regex named(R"(^\s*HIP_KERNEL_NAME\s*\(([^]*)\)\s*$)");
+  std::vector<std::smatch> launches;
+  for (std::sregex_iterator at(code.begin(), code.end(), macro), end; at != end; ++at) {
+    launches.push_back(*at);
+  }
+  std::ranges::reverse(launches);
+  constexpr std::size_t of_launch = 5;
+  for (const std::smatch& launch : launches) {
+    const auto begin = static_cast<std::size_t>(launch.position());
+    const std::size_t open = begin + static_cast<std::size_t>(launch.length()) - 1;
+    const std::size_t close = closing(code, open);
+    std::vector<std::string> all = arguments_of(code, text, open, close);
+    if (all.size() < of_launch) continue;
+    all[0] = std::regex_replace(all[0], named, "$1");
+    const std::span given(all);
+    text.replace(begin, close + 1 - begin,
+                 fmt::format("{}<<<{}>>>({})", all[0], fmt::join(given.subspan(1, 4), ","),
+                             fmt::join(given.subspan(of_launch), ",")));
+  }
+  return text;
+}
+
+/// Replaces what is code, and no comment or text.
+std::string with_words(std::string text, const std::regex& word, const std::string& instead) {
+  const std::string code = code_of(text);
+  std::vector<std::smatch> found(std::sregex_iterator(code.begin(), code.end(), word), {});
+  std::ranges::reverse(found);
+  for (const std::smatch& one : found) {
+    text.replace(static_cast<std::size_t>(one.position()), static_cast<std::size_t>(one.length()),
+                 one.format(instead));
+  }
+  return text;
+}
+
 }  // namespace
+
+Dialect dialect_of(const std::string& file) {
+  static const std::regex hip(R"(\.hip$)", std::regex::icase);
+  return std::regex_search(file, hip) ? Dialect::hip : Dialect::cuda;
+}
+
+std::string in_words_of_cuda(const std::string& source) {
+  std::string text = with_launches_of_cuda(source);
+  for (const auto& [old, now] : {std::pair{"ThreadIdx", "threadIdx."},
+                                 {"BlockIdx", "blockIdx."},
+                                 {"BlockDim", "blockDim."},
+                                 {"GridDim", "gridDim."}}) {
+    text = with_words(text, std::regex(fmt::format(R"(\bhip{}_(?=[xyz]\b))", old)), now);
+  }
+  return with_words(text, std::regex(R"(\bhip(?=[A-Z]))"), "cuda");
+}
+
+std::string in_words_of_hip(const std::string& text) {
+  static const std::regex word(R"(\bcuda(?=[A-Z]))");
+  return std::regex_replace(text, word, "hip");
+}
 
 std::string beyond_the_cpu(const std::string& source) {
   static const std::regex libraries(
-      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups/(?!reduce\.h)|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
+      R"(#\s*include\s*<((?:cub|thrust|cuda/|hipcub|rocprim|roc(?:blas|rand|fft|sparse|solver)|hip(?:blas|rand|fft|sparse|solver)|rccl|miopen|cooperative_groups/(?!reduce\.h)|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
   static const std::regex assembly(R"(\b(?:asm|__asm__)\s*(?:volatile\s*|__volatile__\s*)?\()");

@@ -1,10 +1,21 @@
-// From CUDA's own syntax to C++.
+// From CUDA's own syntax to C++, and from HIP to CUDA.
 #pragma once
 
 #include <set>
 #include <string>
 
 namespace bench::guests {
+
+/// What the kernels of a GPU are written in.
+enum class Dialect { cuda, hip };
+/// The end of its name says it: `.hip` is HIP.
+Dialect dialect_of(const std::string& file);
+
+/// HIP in CUDA's words, which are the same but for their beginning: hipMalloc is cudaMalloc. Each
+/// line stays where it is.
+std::string in_words_of_cuda(const std::string& source);
+/// A name, or a source without launches by hipLaunchKernelGGL, the other way round.
+std::string in_words_of_hip(const std::string& text);
 
 /// What g++ can compile after harness/cuda_on_cpu/language.h: launches kernel<<<grid,
 /// block>>>(arguments) as calls, dynamic shared memory as a pointer. Each line stays where it is.

@@ -1,6 +1,7 @@
 """CUDA variants as the user meets them, in every build and on every node: a time or a reason."""
 
 import json
+import re
 
 import pytest
 
@@ -73,7 +74,9 @@ def test_a_table_without_a_gpu_says_why_once(bench, tmp_path):
         pytest.skip("this node has a GPU")
     table = bench("table", "a.json").stdout
     built = result["context"]["build"]["cuda"] is not None
-    assert table.count("built without CUDA" if not built else "variants skipped: no device") == 1
+    why = "variants skipped: no device" if built else "built without CUDA"
+    assert len(re.findall(rf"^  cuda.*{why}", table, re.MULTILINE)) == 1
+    assert table.count(why) == len(set(re.findall(r"^  (cuda|target)", table, re.MULTILINE)))
     listed = bench("table", "a.json", "--columns", "variant,status").stdout
     for variant in VARIANTS["energy"] if built else ["*"]:
         assert listed.count(f"cuda/{variant} ") == 1

@@ -334,10 +334,10 @@ int main() { cudaDeviceReset(); }
 WITHOUT_NVCC = {"CUDACXX": "false"}
 
 
-def rows(bench, folder, files, expected, **environment):
+def rows(bench, folder, files, expected, kind="cu", **environment):
     for name, text in files.items():
-        (folder / f"{name}.cu").write_text(text, encoding="utf-8")
-    names = ",".join(f"{name}.cu" for name in files)
+        (folder / f"{name}.{kind}").write_text(text, encoding="utf-8")
+    names = ",".join(f"{name}.{kind}" for name in files)
     run = bench(
         "*/serial/naive", "--with", names, "--size", "tiny", "--samples", "1", "--quiet",
         "--patience", "60", "--output", "-", LC_ALL="C.UTF-8", timeout=1200, **environment,

@@ -1,4 +1,4 @@
-"""Target regions of OpenMP: measured where the host is the device, compiled for a GPU, skipped with a reason."""
+"""Target regions of OpenMP: measured on the stand-in, compiled for a GPU, skipped elsewhere."""
 # CTest: release
 
 import json

@@ -49,6 +49,7 @@ using ::memcpy;  // HIP's for kernels, too
 #define cudaLaunchCooperativeKernel hipLaunchCooperativeKernel
 #define cudaLaunchKernel hipLaunchKernel
 #define cudaMalloc hipMalloc
+#define cudaMallocHost hipHostMalloc
 #define cudaMallocManaged hipMallocManaged
 #define cudaMemGetInfo hipMemGetInfo
 #define cudaMemcpy hipMemcpy
@@ -96,6 +97,7 @@ using ::memcpy;  // HIP's for kernels, too
 
 // What a device says of itself. A block gets all of its shared memory unasked.
 #define cudaDevAttrClockRate hipDeviceAttributeClockRate
+#define cudaDevAttrL2CacheSize hipDeviceAttributeL2CacheSize
 #define cudaDevAttrConcurrentManagedAccess hipDeviceAttributeConcurrentManagedAccess
 #define cudaDevAttrDirectManagedMemAccessFromHost hipDeviceAttributeDirectManagedMemAccessFromHost
 #define cudaDevAttrManagedMemory hipDeviceAttributeManagedMemory

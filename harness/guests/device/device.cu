@@ -49,6 +49,7 @@ const char* select(int) {
   bench::cuda::stand_in::Device device;
   device.memory_bytes = std::size_t{4} << 30U;
   device.blocks_per_multiprocessor = 8;
+  device.lanes = warpSize;
   bench::cuda::stand_in::plug_in(device);
   bench::cuda::stand_in::keep_host_out();
   if (std::getenv("BENCH_LAUNCHES_ONLY") != nullptr) bench::cuda::stand_in::look_only();
@@ -234,6 +235,8 @@ constexpr size_t guarded = 1;
 
 }  // namespace
 
+#if !defined(__HIP_DEVICE_COMPILE__)  // there constants are the device's, too
 extern "C" const BenchDevice bench_device = {
     guarded,     select, allocate, no_room, release, pin,   unpin, upload, download,
     empty_cache, hold,   lapsed,   see,     seen,    begin, end,   wait};
+#endif

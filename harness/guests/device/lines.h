@@ -24,3 +24,11 @@
 #define __all_sync(...) BENCH_AT(__all_sync(__VA_ARGS__))
 #define __match_any_sync(...) BENCH_AT(__match_any_sync(__VA_ARGS__))
 #define __match_all_sync(...) BENCH_AT(__match_all_sync(__VA_ARGS__))
+// HIP's.
+#define __shfl(...) BENCH_AT(__shfl(__VA_ARGS__))
+#define __shfl_up(...) BENCH_AT(__shfl_up(__VA_ARGS__))
+#define __shfl_down(...) BENCH_AT(__shfl_down(__VA_ARGS__))
+#define __shfl_xor(...) BENCH_AT(__shfl_xor(__VA_ARGS__))
+#define __ballot(...) BENCH_AT(__ballot(__VA_ARGS__))
+#define __any(...) BENCH_AT(__any(__VA_ARGS__))
+#define __all(...) BENCH_AT(__all(__VA_ARGS__))

@@ -48,6 +48,22 @@ TEST(InPlainCpp, LinesStayWhereTheyAre) {
   EXPECT_TRUE(plain.ends_with(";\nd"));
 }
 
+TEST(InWordsOfCuda, IsTheSameProgram) {
+  EXPECT_EQ(in_words_of_cuda("hipMemset(x, 0, 4); // hipMemset\nputs(\"hipFree\"); hippo();"),
+            "cudaMemset(x, 0, 4); // hipMemset\nputs(\"hipFree\"); hippo();");
+  EXPECT_EQ(in_words_of_cuda("hipThreadIdx_x + hipBlockDim_y * hipGridDim_z"),
+            "threadIdx.x + blockDim.y * gridDim.z");
+  EXPECT_EQ(in_words_of_hip("cudaMalloc(&x, 4);"), "hipMalloc(&x, 4);");
+}
+
+TEST(InWordsOfCuda, ALaunchIsCudasAndKeepsItsLines) {
+  EXPECT_EQ(in_words_of_cuda("hipLaunchKernelGGL(f, dim3(1, 2), 64, 0, 0, x,\n g(n, 1));"),
+            "f<<< dim3(1, 2), 64, 0, 0>>>( x,\n g(n, 1));");
+  EXPECT_EQ(in_words_of_cuda("hipLaunchKernelGGL(HIP_KERNEL_NAME(f<float, 2>), 1, 2, 0, s);"),
+            "f<float, 2><<< 1, 2, 0, s>>>();");
+  EXPECT_EQ(in_words_of_cuda("hipLaunchKernelGGL(f, 1"), "cudaLaunchKernelGGL(f, 1");
+}
+
 TEST(BeyondTheCpu, IsNamed) {
   EXPECT_EQ(beyond_the_cpu("#include <thrust/sort.h>"), "thrust/sort.h");
   EXPECT_EQ(beyond_the_cpu("asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));"),
@@ -228,14 +244,17 @@ TEST(ArrayNames, WhatIsReadComesFirst) {
             (std::vector<std::string>{"a", "b", "out", "parts"}));
 }
 
-TEST(CompileForDevice, MakesADeviceForItsHost) {
-  if (!has_nvcc()) GTEST_SKIP() << "no nvcc";
+void expect_a_device(Dialect dialect, const std::string& name, const std::string& begin) {
+  if (!has_vendors_compiler(dialect)) GTEST_SKIP() << "no compiler for " << name;
   const TemporaryFolder folder;
-  const std::string file = folder / "mine.cu";
-  std::ofstream(file) << "__global__ void k(float* x) { x[0] = 1; }\n"
-                         "void copy_f32(const float*, float* x, size_t) { k<<<1, 1>>>(x); }\n";
-  const SharedObject object = compile_for_device(
-      file, "#include <stddef.h>\nextern \"C\" void copy_f32(const float*, float*, size_t);\n");
+  const std::string file = folder / name;
+  std::ofstream(file) << begin +
+                             "__global__ void k(float* x) { x[0] = 1; }\n"
+                             "void copy_f32(const float*, float* x, size_t) { k<<<1, 1>>>(x); }\n";
+  const SharedObject object =
+      compile_for_device(file,
+                         "#pragma GCC system_header\n#include <stddef.h>\nextern \"C\" void "
+                         "copy_f32(const float*, float*, size_t);\n");
   EXPECT_TRUE(object.command.ends_with(file));
   void* const library = dlopen(object.file->path().c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
@@ -244,6 +263,13 @@ TEST(CompileForDevice, MakesADeviceForItsHost) {
   ASSERT_NE(device, nullptr);
   EXPECT_EQ(device->guarded, 1U);
   dlclose(library);
+}
+
+TEST(CompileForDevice, MakesADeviceForItsHost) { expect_a_device(Dialect::cuda, "mine.cu", ""); }
+
+TEST(CompileForDevice, MakesADeviceOfHip) {
+  setenv("HCC_AMDGPU_TARGET", "gfx90a", 0);  // hipcc asks a GPU which it is
+  expect_a_device(Dialect::hip, "mine.hip", "#include <hip/hip_runtime.h>\n");
 }
 
 }  // namespace
