@@ -35,11 +35,13 @@
 #include "harness/compare/health_text.hpp"
 #include "harness/compare/read_nodes.hpp"
 #include "harness/compare/slow_cores.hpp"
+#include "harness/compare/slow_memory.hpp"
 #include "harness/compare/sustained.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/node/core_times.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/node/memory_times.hpp"
 #include "harness/node/topology.hpp"
 
 namespace bench {
@@ -231,11 +233,13 @@ class Checking {
     return tell_now(work + ": not measured again");
   }
 
-  void look_at_cores() {
-    const auto now = core_times(this_topology(), request_.planted);
+  void look_at_neighbours() {
+    const auto cores = core_times(this_topology(), request_.planted);
+    const auto memory = memory_times(this_topology(), request_.planted);
     const std::lock_guard lock(passes_lock_);
-    keep_quicker(cores_, now);
-    ++passes_of_cores_;
+    keep_quicker(cores_, cores);
+    add_measurement(memory_, memory);
+    ++passes_of_neighbours_;
   }
 
   /// Judges a pass; the last one is told. Returns the exit code.
@@ -341,7 +345,9 @@ class Checking {
     const bool of_speed = found.word == HealthWord::ok || found.word == HealthWord::unclear ||
                           found.word == HealthWord::slow;
     if (of_speed) {
-      add_slow_cores(found, cores_, passes_of_cores_, request_.threshold_percent / 100);
+      const double threshold = request_.threshold_percent / 100;
+      add_slow_cores(found, cores_, passes_of_neighbours_, threshold);
+      add_slow_memory(found, memory_, threshold);
     }
     if (request_.sustained && of_speed) {
       std::vector<Pass> passes = passes_;
@@ -392,7 +398,8 @@ class Checking {
   std::vector<Pass> passes_ = std::vector<Pass>(1);
   Stopwatch since_last_pass_;
   std::vector<CoreTime> cores_;
-  std::size_t passes_of_cores_ = 0;
+  std::vector<MemoryTime> memory_;
+  std::size_t passes_of_neighbours_ = 0;
   std::set<std::string> next_;  ///< workloads of the next pass
   std::string busy_;            ///< why times may be those of a busy node
   std::once_flag told_;
@@ -452,7 +459,7 @@ int measure_and_judge(const std::shared_ptr<Checking>& checking, RunRequest run,
     context.machine.gpu.emplace().visible_devices = static_cast<int>(prepared.parts.size());
   }
   if (const auto prevented = checking->before(context)) return *prevented;
-  checking->look_at_cores();
+  checking->look_at_neighbours();
   const auto judged = [checking](const Report& report, const std::string& unwritten,
                                  std::optional<int> signal) {
     if (!unwritten.empty()) complain(unwritten);
