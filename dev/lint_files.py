@@ -82,7 +82,9 @@ def as_clang_takes_it(entry, file):
     """The compilation, of that file: without options of gcc that clang does not know, and without
     what gcc has precompiled. Of gcc's own headers clang has all but that of OpenMP."""
     text = re.sub(r" -include \S+cmake_pch\.hxx", "", entry["command"])
-    words = [word for word in text.split(" ") if not word.startswith(("-W", "-fsanitize-", "-foffload"))]
+    words = [
+        word for word in text.split(" ") if not word.startswith(("-W", "-fsanitize-", "-foffload"))
+    ]
     words.append(f"-isystem{(LINT / 'include').resolve()}")
     text = " ".join(words).replace(entry["file"], file)
     return {"directory": entry["directory"], "command": text, "file": file}

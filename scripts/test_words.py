@@ -277,7 +277,12 @@ def test_what_peers_lack_is_translated(language, tmp_path):
 
 
 # Where nothing is missing, and no more.
-UNSAID = {"every CUDA variant", "every variant of stdpar", "every variant of target", "every variant of cupy"}
+UNSAID = {
+    "every CUDA variant",
+    "every variant of stdpar",
+    "every variant of target",
+    "every variant of cupy",
+}
 
 
 def test_no_idea_is_idle(ideas):

@@ -6,7 +6,6 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/device_memory.hpp"
 #include "harness/cuda/launch.hpp"
-#include "harness/cuda/runtime.hpp"
 
 namespace bench::cuda {
 

@@ -39,8 +39,8 @@ inline constexpr Backend stdpar{"stdpar", RunsOn::all_threads, "TBB", Pool::tbb,
 inline constexpr Backend cuda{"cuda", RunsOn::device, "CUDA"};
 /// The files of cuda, by another compiler.
 inline constexpr Backend hip{"hip", RunsOn::device, "HIP"};
-inline constexpr Backend target{"target", RunsOn::device, "OpenMP offload", Pool::openmp, true,
-                                true};
+inline constexpr Backend target{"target",     RunsOn::device, "OpenMP offload",
+                                Pool::openmp, true,           true};
 /// The order of tables.
 inline constexpr std::array all{serial, openmp, stdpar, cuda, hip, target};
 /// What the files of cuda were compiled for in this program: cuda or hip.

@@ -25,7 +25,8 @@ TEST(Copy, AnyAlignment) {
   std::vector<float> in(100, 7.0F);
   for (const bench::simd::Isa isa : bench::simd::available()) {
     for (const bench::BoundVariant& rung : problem->rungs(isa)) {
-      if (bench::runs_on(rung.backend, bench::RunsOn::device)) continue;  // memory on a device is always aligned
+      if (bench::runs_on(rung.backend, bench::RunsOn::device))
+        continue;  // memory on a device is always aligned
       for (std::size_t offset = 0; offset < 17; ++offset) {
         std::vector<float> out(100, 0.0F);
         rung.run({{in.data() + offset / 2}, out.data() + offset});

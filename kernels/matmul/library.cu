@@ -1,6 +1,6 @@
 // matmul by cuBLAS: gemm with alpha = 1 and beta = 0, which computes in the precision of its data.
 
-#include "harness/cuda/cublas.hpp"
+#include "harness/cuda/device_blas.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/matmul/matmul.hpp"
 
@@ -8,7 +8,7 @@ namespace kernels::matmul {
 namespace {
 
 void gemm(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
-  bench::cuda::cublas().multiply(a, b, c, m, n, k);
+  bench::cuda::device_blas().multiply(a, b, c, m, n, k);
 }
 
 }  // namespace

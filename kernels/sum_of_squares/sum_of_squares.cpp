@@ -66,14 +66,13 @@ struct Problem final : bench::Problem {
       kernel(arrays.input<Real>(0), n, arrays.output<double>(), arrays.work<double>(0));
     };
     return bench::simd::with(isa, [&]<class Isa>() {
-      return bench::bind<Kernel<Real>>(
-          {{bench::backends::serial, serial<Isa, Real>()},
-           {bench::backends::openmp, openmp<Isa, Real>()},
-           {bench::backends::stdpar, stdpar<Isa, Real>()},
-           {bench::backends::cuda, cuda<Real>()},
-           {bench::backends::cuda, library<Real>(), bench::by_library},
-           {bench::backends::target, target<Real>()}},
-          call);
+      return bench::bind<Kernel<Real>>({{bench::backends::serial, serial<Isa, Real>()},
+                                        {bench::backends::openmp, openmp<Isa, Real>()},
+                                        {bench::backends::stdpar, stdpar<Isa, Real>()},
+                                        {bench::backends::cuda, cuda<Real>()},
+                                        {bench::backends::cuda, library<Real>(), bench::by_library},
+                                        {bench::backends::target, target<Real>()}},
+                                       call);
     });
   }
 };

@@ -1,6 +1,6 @@
 // transpose by cuBLAS: C = alpha·Aᵀ + beta·B with alpha = 1 and beta = 0.
 
-#include "harness/cuda/cublas.hpp"
+#include "harness/cuda/device_blas.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/transpose/transpose.hpp"
 
@@ -8,7 +8,7 @@ namespace kernels::transpose {
 namespace {
 
 void geam(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  bench::cuda::cublas().transpose(in, out, rows, cols);
+  bench::cuda::device_blas().transpose(in, out, rows, cols);
 }
 
 }  // namespace

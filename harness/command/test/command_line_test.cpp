@@ -85,8 +85,9 @@ TEST(CommandLine, ADryRunIsForAnotherNode) {
 
 TEST(CommandLine, BackendsAreKnown) {
   EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Arguments{"openmp", "cuda"}));
-  EXPECT_EQ(refusal({"--backend", "gpu"}),
-            "--backend gpu: must be one of serial, openmp, stdpar, cuda, target (did you mean cuda?)");
+  EXPECT_EQ(
+      refusal({"--backend", "gpu"}),
+      "--backend gpu: must be one of serial, openmp, stdpar, cuda, target (did you mean cuda?)");
 }
 
 TEST(CommandLine, TheWordRunMayBeLeftOut) {

@@ -1,5 +1,5 @@
 // A library with cuBLAS's names that computes at once, in host memory. FAKE_CUBLAS_INCOMPLETE lacks
-// a function, FAKE_CUBLAS_BROKEN does not start.
+// a function, FAKE_CUBLAS_BROKEN does not start, and FAKE_ROCBLAS has rocBLAS's names and numbers.
 #include <cstddef>
 
 namespace {
@@ -7,6 +7,20 @@ namespace {
 constexpr int success = 0;
 constexpr int not_initialized = 1;
 constexpr int invalid_value = 7;
+
+#if defined(FAKE_ROCBLAS)
+constexpr int as_it_is = 111;
+constexpr int transposed = 112;
+#define cublasCreate_v2 rocblas_create_handle
+#define cublasDestroy_v2 rocblas_destroy_handle
+#define cublasSgeam rocblas_sgeam
+#define cublasDgeam rocblas_dgeam
+#define cublasSgemm_v2 rocblas_sgemm
+#define cublasDgemm_v2 rocblas_dgemm
+#else
+constexpr int as_it_is = 0;
+constexpr int transposed = 1;
+#endif
 
 char the_handle;
 int handles = 0;
@@ -16,7 +30,7 @@ template <class Real>
 int geam(const void* handle, int op_a, int op_b, int rows, int cols, const Real* alpha,
          const Real* a, int lda, const Real* beta, Real* c, int ldc) {
   if (handle != &the_handle || handles == 0) return not_initialized;
-  const bool ours = op_a == 1 && op_b == 0 && *beta == 0 && rows > 0 && cols > 0;
+  const bool ours = op_a == transposed && op_b == as_it_is && *beta == 0 && rows > 0 && cols > 0;
   if (!ours || lda < cols || ldc < rows) return invalid_value;
   for (std::size_t j = 0; j < static_cast<std::size_t>(cols); ++j) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
@@ -31,7 +45,8 @@ template <class Real>
 int gemm(const void* handle, int op_a, int op_b, int rows, int cols, int inner, const Real* alpha,
          const Real* a, int lda, const Real* b, int ldb, const Real* beta, Real* c, int ldc) {
   if (handle != &the_handle || handles == 0) return not_initialized;
-  const bool ours = op_a == 0 && op_b == 0 && *beta == 0 && rows > 0 && cols > 0 && inner >= 0;
+  const bool ours =
+      op_a == as_it_is && op_b == as_it_is && *beta == 0 && rows > 0 && cols > 0 && inner >= 0;
   if (!ours || lda < rows || ldb < inner || ldb < 1 || ldc < rows) return invalid_value;
   const auto at = [](int row, int col, int pitch) {
     return static_cast<std::size_t>(col) * static_cast<std::size_t>(pitch) +

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "harness/cuda/cublas.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/device_blas.hpp"
 #include "harness/cuda/launch_shape.hpp"
 
 #if !defined(BENCH_WITH_CUDA)
@@ -53,7 +53,7 @@ inline void plug_in() {
   small.memory_bytes = std::size_t{512} << 20U;
   cuda::stand_in::plug_in(small);
 #if defined(FAKE_CUBLAS)
-  cuda::use_cublas({FAKE_CUBLAS});
+  cuda::use_device_blas({FAKE_CUBLAS});
 #endif
 }
 #endif

@@ -35,7 +35,10 @@ def test_a_series_has_transfers_on_a_device_only():
 
 
 def test_a_model_of_the_processor_competes_for_its_line():
-    lines = [line_of(Row(f"{one}/x")) for one in ("serial", "openmp", "stdpar", "cuda", "target", "numpy")]
+    lines = [
+        line_of(Row(f"{one}/x"))
+        for one in ("serial", "openmp", "stdpar", "cuda", "target", "numpy")
+    ]
     assert lines == ["cpu", "cpu", "cpu", "cuda", "cuda", "numpy"]
     assert line_of(Row("serial/naive")) == "naive"
     assert line_of(Row("cuda/x", True)) == "cuda_end_to_end"

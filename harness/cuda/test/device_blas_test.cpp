@@ -1,4 +1,4 @@
-#include "harness/cuda/cublas.hpp"
+#include "harness/cuda/device_blas.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -14,13 +14,12 @@
 namespace bench::test {
 namespace {
 
-using cuda::Cublas;
+using cuda::DeviceBlas;
 
 constexpr const char* absent = "libcublas-of-nobody.so.1";
 
 template <class Real>
-void expect_transposed() {
-  const Cublas cublas({FAKE_CUBLAS});
+void expect_transposed(const DeviceBlas& cublas) {
   EXPECT_EQ(cublas.reason(), "");
   const std::vector<Real> in{1, 2, 3, 4, 5, 6};
   std::vector<Real> out(in.size(), std::numeric_limits<Real>::quiet_NaN());
@@ -30,13 +29,16 @@ void expect_transposed() {
   EXPECT_EQ(out, (std::vector<Real>{1, 3, 5, 2, 4, 6}));
 }
 
-TEST(Cublas, TransposesRowMajorMatrices) {
-  expect_transposed<float>();
-  expect_transposed<double>();
+TEST(DeviceBlas, TransposesRowMajorMatrices) {
+  for (const auto& [file, names] :
+       {std::pair{FAKE_CUBLAS, cuda::cublas}, std::pair{FAKE_ROCBLAS, cuda::rocblas}}) {
+    expect_transposed<float>(DeviceBlas({file}, names));
+    expect_transposed<double>(DeviceBlas({file}, names));
+  }
 }
 
-TEST(Cublas, NothingIsTransposedWithoutACall) {
-  const Cublas cublas({FAKE_CUBLAS});
+TEST(DeviceBlas, NothingIsTransposedWithoutACall) {
+  const DeviceBlas cublas({FAKE_CUBLAS});
   const float* const nothing = nullptr;
   cublas.transpose(nothing, nullptr, 0, 5);
   cublas.transpose(nothing, nullptr, 5, 0);
@@ -45,8 +47,7 @@ TEST(Cublas, NothingIsTransposedWithoutACall) {
 }
 
 template <class Real>
-void expect_multiplied() {
-  const Cublas cublas({FAKE_CUBLAS});
+void expect_multiplied(const DeviceBlas& cublas) {
   const std::vector<Real> a{1, 2, 3, 4, 5, 6};
   const std::vector<Real> b{7, 8, 9, 10, 11, 12};
   std::vector<Real> c(4, std::numeric_limits<Real>::quiet_NaN());
@@ -60,15 +61,18 @@ void expect_multiplied() {
   EXPECT_EQ(c, (std::vector<Real>{0, 0, 0, 0}));
 }
 
-TEST(Cublas, MultipliesRowMajorMatrices) {
-  expect_multiplied<float>();
-  expect_multiplied<double>();
+TEST(DeviceBlas, MultipliesRowMajorMatrices) {
+  for (const auto& [file, names] :
+       {std::pair{FAKE_CUBLAS, cuda::cublas}, std::pair{FAKE_ROCBLAS, cuda::rocblas}}) {
+    expect_multiplied<float>(DeviceBlas({file}, names));
+    expect_multiplied<double>(DeviceBlas({file}, names));
+  }
 }
 
-TEST(Cublas, WhereItIsNotThereTheReasonSaysSo) {
+TEST(DeviceBlas, WhereItIsNotThereTheReasonSaysSo) {
   for (const auto& files :
        {std::vector<std::string>{}, {absent}, {"/no/such/folder/libcublas.so"}}) {
-    const Cublas cublas(files);
+    const DeviceBlas cublas(files);
     expect_contains(cublas.reason(), "cuBLAS is not on this node");
     float element = 0;
     const auto call = [&] { cublas.transpose(&element, &element, 1, 1); };
@@ -76,46 +80,53 @@ TEST(Cublas, WhereItIsNotThereTheReasonSaysSo) {
   }
 }
 
-TEST(Cublas, WhatIsThereAndDoesNotWorkIsNamed) {
-  const Cublas incomplete({FAKE_CUBLAS_INCOMPLETE});
+TEST(DeviceBlas, OfAmdIsCalledByItsName) {
+  const DeviceBlas blas({absent}, cuda::rocblas);
+  EXPECT_EQ(blas.reason(), "rocBLAS is not on this node (load a ROCm module, or set ROCM_PATH)");
+  expect_contains(DeviceBlas({FAKE_CUBLAS}, cuda::rocblas).reason(),
+                  "has no rocblas_create_handle");
+}
+
+TEST(DeviceBlas, WhatIsThereAndDoesNotWorkIsNamed) {
+  const DeviceBlas incomplete({FAKE_CUBLAS_INCOMPLETE});
   expect_contains(incomplete.reason(), "has no cublasDgeam");
   expect_contains(incomplete.reason(), FAKE_CUBLAS_INCOMPLETE);
-  const Cublas broken({FAKE_CUBLAS_BROKEN, absent});
+  const DeviceBlas broken({FAKE_CUBLAS_BROKEN, absent});
   expect_contains(broken.reason(), "does not start on this device: status 1");
 }
 
-TEST(Cublas, TheFirstFileThatWorksIsTaken) {
-  const Cublas cublas({absent, FAKE_CUBLAS_BROKEN, FAKE_CUBLAS_INCOMPLETE, FAKE_CUBLAS});
+TEST(DeviceBlas, TheFirstFileThatWorksIsTaken) {
+  const DeviceBlas cublas({absent, FAKE_CUBLAS_BROKEN, FAKE_CUBLAS_INCOMPLETE, FAKE_CUBLAS});
   EXPECT_EQ(cublas.reason(), "");
 }
 
-TEST(Cublas, GivesItsHandleBack) {
+TEST(DeviceBlas, GivesItsHandleBack) {
   void* const library = dlopen(FAKE_CUBLAS, RTLD_NOW | RTLD_LOCAL);
   const auto handles = reinterpret_cast<int (*)()>(dlsym(library, "fake_cublas_handles"));
   const int before = handles();
   {
-    const Cublas cublas({FAKE_CUBLAS});
+    const DeviceBlas cublas({FAKE_CUBLAS});
     EXPECT_EQ(handles(), before + 1);
   }
   EXPECT_EQ(handles(), before);
   dlclose(library);
 }
 
-TEST(Cublas, RowsThatItCannotCountAreRefused) {
-  const Cublas cublas({FAKE_CUBLAS});
+TEST(DeviceBlas, RowsThatItCannotCountAreRefused) {
+  const DeviceBlas cublas({FAKE_CUBLAS});
   const float* const nothing = nullptr;
   const auto call = [&] { cublas.transpose(nothing, nullptr, std::size_t{1} << 31U, 1); };
   expect_contains(message_of<Unavailable>(call), "32 bits");
 }
 
 // The real one would read the stand-in's memory as the device's.
-TEST(Cublas, TheStandInHasNoneOfItsOwn) { EXPECT_TRUE(cuda::cublas_files().empty()); }
+TEST(DeviceBlas, TheStandInHasNoneOfItsOwn) { EXPECT_TRUE(cuda::device_blas_files().empty()); }
 
-TEST(Cublas, OfTheProcessIsWhatATestChooses) {
-  cuda::use_cublas({absent});
-  EXPECT_NE(cuda::cublas().reason(), "");
-  cuda::use_cublas({FAKE_CUBLAS});
-  EXPECT_EQ(cuda::cublas().reason(), "");
+TEST(DeviceBlas, OfTheProcessIsWhatATestChooses) {
+  cuda::use_device_blas({absent});
+  EXPECT_NE(cuda::device_blas().reason(), "");
+  cuda::use_device_blas({FAKE_CUBLAS});
+  EXPECT_EQ(cuda::device_blas().reason(), "");
 }
 
 }  // namespace
