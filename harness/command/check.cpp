@@ -235,10 +235,10 @@ class Checking {
 
   void look_at_neighbours() {
     const auto cores = core_times(this_topology(), request_.planted);
-    const auto memory = memory_times(this_topology(), request_.planted);
+    const auto memory = memory_times(this_topology());
     const std::lock_guard lock(passes_lock_);
     keep_quicker(cores_, cores);
-    add_measurement(memory_, memory);
+    memory_.push_back(memory);
     ++passes_of_neighbours_;
   }
 
@@ -398,7 +398,7 @@ class Checking {
   std::vector<Pass> passes_ = std::vector<Pass>(1);
   Stopwatch since_last_pass_;
   std::vector<CoreTime> cores_;
-  std::vector<MemoryTime> memory_;
+  std::vector<std::vector<MemoryTime>> memory_;  // of each pass
   std::size_t passes_of_neighbours_ = 0;
   std::set<std::string> next_;  ///< workloads of the next pass
   std::string busy_;            ///< why times may be those of a busy node

@@ -10,10 +10,12 @@
 
 namespace bench {
 
-/// Adds each NUMA node whose copies take longer than those of nodes with as much memory and as many
-/// threads, as a part `memory of NUMA node 1`: each measurement's ratio to the middle one of the
-/// others is beyond 1 + `threshold`. It takes four threads there, and three measurements. It is
-/// unclear, and never slow: neighbours of a virtual machine do the same to one of its processors.
-void add_slow_memory(Health& found, const std::vector<MemoryTime>& nodes, double threshold);
+/// Adds each NUMA node whose copies take longer than those of its neighbours, as a part `memory of
+/// NUMA node 1`. In each of `passes` its ratio to the middle one of the others is beyond 1 +
+/// `threshold`. Those have as much memory and as many threads. It takes four threads there, and
+/// three passes. It is unclear, and never slow: neighbours of a virtual machine do the same to one
+/// of its processors.
+void add_slow_memory(Health& found, const std::vector<std::vector<MemoryTime>>& passes,
+                     double threshold);
 
 }  // namespace bench

@@ -40,7 +40,7 @@ inline constexpr BlasNames rocblas{"rocBLAS",
                                    "rocblas_dgemm",
                                    111,
                                    112};
-/// Those of this program's device.
+/// The names of the library of this program's device.
 const BlasNames& names_of_device_blas();
 
 /// The files that it may be, in the order in which they are tried: below CUDA_HOME, CUDA_PATH or

@@ -2,9 +2,12 @@
 
 #include <omp.h>
 
+#include <map>
+
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/device_memory.hpp"
+#include "harness/cuda/error.hpp"
 #include "harness/cuda/launch.hpp"
 
 namespace bench::cuda {
@@ -16,6 +19,14 @@ bool built_with_offload() {
   return false;
 #else
   return built_with_cuda();  // the host executes regions: the stand-in's memory is there
+#endif
+}
+
+std::size_t stacks_of_regions() {
+#if defined(BENCH_WITH_OFFLOAD)
+  return std::size_t{1} << 30U;  // 128 KiB of each warp that is resident
+#else
+  return 0;
 #endif
 }
 
@@ -46,14 +57,44 @@ bool sees_memory_of_cuda(int device) {
 }  // namespace
 #endif
 
+#if defined(BENCH_WITH_OFFLOAD)
+namespace {
+
+/// PTX of regions is for one architecture, and for those after it.
+bool is_new_enough(int device) {
+  int major = 0;
+  int minor = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "the device");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "the device");
+  return 10 * major + minor >= BENCH_OFFLOAD_ARCHITECTURE;
+}
+
+Reason asked(int device) {
+  try {
+    // OpenMP's library ends the program where a region does not suit the device.
+    if (!is_new_enough(device) || !is_on_device(device)) return said<reasons::no_offload_device>();
+    if (!sees_memory_of_cuda(device)) return said<reasons::offload_elsewhere>();
+  } catch (const Error& error) {
+    return error.reason;
+  }
+  return {};
+}
+
+}  // namespace
+#endif
+
 Reason why_no_offload() {
 #if defined(BENCH_WITH_OFFLOAD)
   int device = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  if (!is_on_device(device)) return said<reasons::no_offload_device>();
-  if (!sees_memory_of_cuda(device)) return said<reasons::offload_elsewhere>();
-#endif
+  cudaGetDevice(&device);
+  static std::map<int, Reason> known;
+  const auto [found, is_new] = known.try_emplace(device);
+  if (is_new) found->second = asked(device);
+  omp_set_default_device(device);
+  return found->second;
+#else
   return {};
+#endif
 }
 
 }  // namespace bench::cuda

@@ -10,7 +10,15 @@
 #undef __CUDACC_VER_MAJOR__
 #undef __CUDACC_VER_MINOR__
 #undef __CUDACC_EXTENDED_LAMBDA__
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_SYMBOL(symbol) symbol
 #define cudaErrorOutOfMemory cudaErrorMemoryAllocation
+using cudaDeviceProp_t = cudaDeviceProp;
+template <class T>
+cudaError_t cudaHostMalloc(T** memory, std::size_t bytes, unsigned = 0) {
+  return cudaMallocHost(memory, bytes);
+}
+inline cudaError_t cudaHostFree(void* memory) { return cudaFreeHost(memory); }
 
 // Without a mask: of those lanes that come to this place.
 #define BENCH_OF_ALL_HERE [[gnu::always_inline]] inline

@@ -189,10 +189,9 @@ void fields(auto& visit, Of<OnProcessorRecord> auto& one) {
 /// the GPU's, or those of the GPU with the same transfers. A difference counts only where the
 /// paired interval of the ratio shows it.
 struct StandingRecord {
-  /// The place of the fastest user kernel that cannot be distinguished from it: whose paired
-  /// interval does not exclude that it differs from the middle one of them by 5 % or less. None for
-  /// what is doubtful or incredible (doubt.hpp): a wide interval would share the rank of everybody
-  /// in it.
+  /// The place of the fastest user kernel that shares it. Each is within 5 % of the middle one of
+  /// those before it, as far as the paired interval says. None for what is doubtful or incredible
+  /// (doubt.hpp): a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
   std::optional<RatioRecord> slower_than;

@@ -32,8 +32,8 @@ RatioRecord ratio_on_processor(const CaseRecord& baseline, const CaseRecord& one
 /// The same code twice in a run differs by up to so much, whatever the intervals say of each: other
 /// pages, another process.
 constexpr double indistinguishable = 0.03;
-/// The same of user kernels, each in a process of its own: of 20 equal files, one in three runs
-/// differed from the middle one by more than 3 %, surely.
+/// The same of user kernels, each in a process of its own. In one of three runs, one of 20 equal
+/// files was certainly more than 3 % slower than the middle one.
 constexpr double indistinguishable_files = 0.05;
 /// Where others use the caches too, by what the busiest thread had of a processor.
 constexpr double indistinguishable_when_busy = 0.1;

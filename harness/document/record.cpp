@@ -211,7 +211,7 @@ void put_standings(Race& race) {
     if (!submitted(*one) || incredible(*one) || unranked(*one)) continue;
     ++before;
     if (!sharing.empty()) {
-      const CaseRecord& middle = *sharing[sharing.size() / 2];
+      const CaseRecord& middle = *sharing[(sharing.size() - 1) / 2];
       if (1 / ratio_in_race(middle, *one).ci95.high - 1 > alike) {
         sharing.clear();
         rank = before;

@@ -62,7 +62,7 @@ std::string name_in(const std::string& complaint) {
   static const std::regex all[] = {
       std::regex(R"(([\w./]+): No such file)"),
       std::regex(R"(undefined symbol: (\w+))"),
-      std::regex("‘(?:struct |const |class )*(cuda\\w+)’ has no member named"),
+      std::regex("‘(?:struct |const |class )*((?:cuda|hip)\\w+)’ has no member named"),
       std::regex("has no member named ‘(\\w+)’"),
       std::regex("no matching function for call to ‘(\\w+)"),
       std::regex("‘(?:\\w+ )?([\\w:]+)’ (?:was not|does not name|has not been|is not a member)")};
@@ -78,6 +78,12 @@ bool is_cudas(const std::string& name) {
   static const std::regex cudas(
       R"(cuda\w*|cu[A-Z]\w*|__\w+|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|(?:make_)?u?(?:char|short|int|long|longlong|float|double)[1-4]|half2?|nv_\w+|(?:rsqrt|rcbrt|rhypot|r?norm[34]d|normcdf(?:inv)?|erfc?inv|erfcx|(?:sin|cos|sincos)pi|exp10|fdivide|cyl_bessel_i[01])f?|\w*(?:cuda|cu|nv|sm_)\w*/?[\w.]*\.h(?:pp)?)");
   return std::regex_match(name, cudas);
+}
+
+/// The same of HIP.
+bool is_hips(const std::string& name) {
+  static const std::regex hips(R"(hip[A-Z]\w*|HIP_\w+|\w*hip\w*/?[\w.]*\.h(?:pp)?)");
+  return std::regex_match(name, hips) || is_cudas(name);
 }
 
 /// What is wrong; an empty text: nothing.
@@ -233,14 +239,14 @@ class Check {
   /// What nvcc compiles is CUDA, even where bench's own does not have it. Without nvcc the name of
   /// what is unknown says so.
   void throw_what_is_lacking(const RunError& error) const {
-    std::string name = name_in(error.what());
+    const std::string name = name_in(error.what());
+    const bool known = is_hip() ? is_hips(name) : is_cudas(name);
     try {
-      if (!guests::seen_by_nvcc(file_, declarations()) && !is_cudas(name)) return;
+      if (!guests::seen_by_nvcc(file_, declarations()) && !known) return;
     } catch (const DoesNotCompile&) {
       return;
     }
     guests::seen_by_nvcc(file_, declarations(), Half::both);  // or what it says is thrown
-    if (is_hip()) name = in_words_of_hip(name);
     throw CannotCheck(name.empty() ? said<reasons::only_nvcc_compiles>(error.reason)
                                    : said<reasons::it_uses>(name));
   }

@@ -114,7 +114,7 @@ std::vector<std::string> environment_for(const fs::path& folder) {
 
 /// ` (CXX)` where that variable names the program.
 std::string named_by(const std::string& program) {
-  for (const char* const variable : {"CXX", "CC", "CUDACXX", "BENCH_PYTHON"}) {
+  for (const char* const variable : {"CXX", "CC", "CUDACXX", "HIPCC", "BENCH_PYTHON"}) {
     const char* const value = std::getenv(variable);
     const auto words = words_of(value == nullptr ? "" : value);
     if (!words.empty() && words.front() == program) return fmt::format(" ({})", variable);

@@ -227,7 +227,7 @@ std::vector<std::string> arguments_of(const std::string& code, const std::string
 /// hipLaunchKernelGGL(kernel, grid, block, bytes, stream, arguments) as CUDA launches it.
 std::string with_launches_of_cuda(std::string text) {
   const std::string code = code_of(text);
-  static const std::regex macro(R"(\bhipLaunchKernel(?:GGL)?\s*\()");
+  static const std::regex macro(R"(\bhipLaunchKernelGGL\s*\()");
   static const std::regex named(R"(^\s*HIP_KERNEL_NAME\s*\(([^]*)\)\s*$)");
   std::vector<std::smatch> launches;
   for (std::sregex_iterator at(code.begin(), code.end(), macro), end; at != end; ++at) {
@@ -270,7 +270,9 @@ Dialect dialect_of(const std::string& file) {
 }
 
 std::string in_words_of_cuda(const std::string& source) {
-  std::string text = with_launches_of_cuda(source);
+  static const std::regex dynamic(R"(\bHIP_DYNAMIC_SHARED\s*\(\s*([^,()]+),\s*(\w+)\s*\))");
+  std::string text =
+      with_words(with_launches_of_cuda(source), dynamic, "extern __shared__ $1 $2[];");
   for (const auto& [old, now] : {std::pair{"ThreadIdx", "threadIdx."},
                                  {"BlockIdx", "blockIdx."},
                                  {"BlockDim", "blockDim."},

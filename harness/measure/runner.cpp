@@ -454,7 +454,7 @@ class GroupRun {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
-    } else if (const Reason reason = why_not(active.result); !reason.empty()) {
+    } else if (const Reason reason = why_not(active); !reason.empty()) {
       active.skip(reason);
     } else {
       try {
@@ -495,12 +495,21 @@ class GroupRun {
                                          more...);
   }
 
-  /// Empty, or why the host's memory is not as its scope needs it, or regions are not where CUDA's
-  /// memory is.
-  Reason why_not(const Case& planned) const {
-    const Scope scope = planned.scope;
-    if (has_regions(planned.backend)) {
-      const Reason reason = cuda::why_no_offload();
+  /// OpenMP's library ends the program where it has too little memory: for its stacks, and where
+  /// the arrays move for copies of them.
+  Reason why_no_region(bool moves) const {
+    const std::size_t bytes = cuda::stacks_of_regions() + (moves ? bytes_needed(group_) : 0);
+    const std::size_t available = settings_.device->free_bytes();
+    if (bytes <= available) return cuda::why_no_offload();
+    return memory_reason(group_, bytes, available, said<reasons::free_on_device>());
+  }
+
+  /// Empty, or why the host's memory is not as its scope needs it, or why regions cannot be on the
+  /// device.
+  Reason why_not(const ActiveCase& active) const {
+    const Scope scope = active.result.scope;
+    if (has_regions(active.result.backend)) {
+      const Reason reason = why_no_region(active.transfers());
       if (!reason.empty()) return reason;
     }
     if (scope == Scope::end_to_end || scope == Scope::mapped) return device_->unpinned();

@@ -109,31 +109,18 @@ std::vector<MemoryTime> memory_times(const Topology& topology, double planted) {
   }
   for (const auto& [number, threads] : of_nodes) {
     MemoryTime& time = times[number];
-    time = {number, threads.size(), threads.front()->node->memory_bytes, {}};
+    time = {number, threads.size(), threads.front()->node->memory_bytes, 0};
     std::vector<double> of_rounds;
     for (std::size_t round = 0; round < memory_rounds; ++round) {
       std::vector<double> seconds;
       for (const Seen* const one : threads) seconds.push_back(one->seconds[round]);
       of_rounds.push_back(median(seconds));
     }
-    time.seconds = {median(of_rounds)};
+    time.seconds = median(of_rounds);
   }
   std::vector<MemoryTime> found;
   for (auto& [number, time] : times) found.push_back(std::move(time));
   return found;
-}
-
-void add_measurement(std::vector<MemoryTime>& of_all, const std::vector<MemoryTime>& of_now) {
-  if (of_all.empty()) {
-    of_all = of_now;
-    return;
-  }
-  for (MemoryTime& one : of_all) {
-    for (const MemoryTime& now : of_now) {
-      if (now.numa_node != one.numa_node) continue;
-      one.seconds.insert(one.seconds.end(), now.seconds.begin(), now.seconds.end());
-    }
-  }
 }
 
 }  // namespace bench

@@ -13,17 +13,12 @@ struct MemoryTime {
   int numa_node = 0;
   std::size_t threads = 0;       ///< that copied there
   std::size_t memory_bytes = 0;  ///< of the node
-  /// Of processor time: that of a thread in the middle in a round in the middle; one for each
-  /// measurement. Pages and neighbours are others each time.
-  std::vector<double> seconds;
+  double seconds = 0;  ///< of processor time: a thread in the middle in a round in the middle
 };
 
 /// Copies arrays beyond the caches on the CPUs that the threads of a team are on, in some 0.1 s.
 /// Empty where the team has processors of one NUMA node only. The first node does `planted` times
 /// as much.
 std::vector<MemoryTime> memory_times(const Topology& topology, double planted = 1);
-
-/// Adds another measurement of the same nodes.
-void add_measurement(std::vector<MemoryTime>& of_all, const std::vector<MemoryTime>& of_now);
 
 }  // namespace bench

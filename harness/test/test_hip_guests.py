@@ -46,6 +46,17 @@ RIGHT = {
     "copy": COPY % "if (i < n) out[i] = in[i];",
     "of_a_warp": SUM % (REDUCE % ("warpSize / 2", "__shfl_down(mine, d)", "warpSize")),
     "of_halves": SUM % (REDUCE % ("16", "__shfl_xor(mine, d)", "32")),
+    "names_of_hip": COPY
+    % """HIP_DYNAMIC_SHARED(float, tile);
+  (void)tile;
+  if (i < n) out[i] = in[i];"""
+    + """void unused() {
+  hipDeviceProp_t properties;
+  float* memory = nullptr;
+  if (hipGetDeviceProperties(&properties, 0) != hipSuccess) return;
+  if (hipHostMalloc(&memory, 4) != hipErrorOutOfMemory) hipHostFree(memory);
+}
+""",
     "votes": COPY
     % """const unsigned long long votes = __ballot(i < n);
   if (__popcll(votes) > 0 && __any(i < n) && i < n) out[i] = __shfl(in[i], __lane_id());""",
@@ -108,7 +119,9 @@ def test_what_cannot_be_checked_is_named_in_the_words_of_hip(bench, tmp_path):
     }
     found = rows(bench, tmp_path, files, 1, "hip")
     assert found["library"]["reason"].endswith("it has hipcub/hipcub.hpp")
-    assert re.search("hipMallocs. was not declared", found["mistyped"]["reason"])
+    # Without HIP's own compiler nobody knows whether it is a name of HIP.
+    says = "hipMallocs. was not declared" if shutil.which("hipcc") else "it uses hipMallocs"
+    assert re.search(says, found["mistyped"]["reason"])
 
 
 @pytest.mark.parametrize("workload", ["energy", "sum_of_squares", "transpose"])

@@ -1,9 +1,10 @@
 // copy on a device by the directives of OpenMP: out[i] = in[i].
 //
 // `target` moves execution to the device. `teams distribute` shares the iterations out among teams,
-// which become blocks, and `parallel for` those of a team among its threads. The compiler and its
-// library choose how many of both there are. Where there is no device, the host executes the
-// region.
+// which become blocks, `parallel for` those of a team among its threads, and `simd` those of a
+// thread. gcc makes a warp of a thread, whose lanes are for `simd`; clang needs no `simd`. The
+// compiler and its library choose how many there are. Where there is no device, the host executes
+// the region.
 
 #include "harness/workload/target.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 // Change: the naive loop in a region on the device. `map` says what goes there before, and back
 // after. Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* in, Real* out, std::size_t n) {
-#pragma omp target teams distribute parallel for map(to : in[:n]) map(from : out[:n])
+#pragma omp target teams distribute parallel for simd map(to : in[:n]) map(from : out[:n])
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
 }
 
@@ -23,7 +24,7 @@ void map(const Real* in, Real* out, std::size_t n) {
 // Change: they are on the device already, and the region takes their addresses there.
 // Cost: the program has to put them there, and to know which pointer is of which memory.
 void resident(const Real* in, Real* out, std::size_t n) {
-#pragma omp target teams distribute parallel for is_device_ptr(in, out)
+#pragma omp target teams distribute parallel for simd is_device_ptr(in, out)
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
 }
 

@@ -12,7 +12,7 @@ namespace {
 // Change: the naive loop in a region on the device. `map` says what goes there before, and back
 // after. Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* x, Real* energy, std::size_t n) {
-#pragma omp target teams distribute parallel for map(to : x[:n]) map(from : energy[:n])
+#pragma omp target teams distribute parallel for simd map(to : x[:n]) map(from : energy[:n])
   for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
 }
 
@@ -20,7 +20,7 @@ void map(const Real* x, Real* energy, std::size_t n) {
 // Change: they are on the device already, and the region takes their addresses there.
 // Cost: the program has to put them there, and to know which pointer is of which memory.
 void resident(const Real* x, Real* energy, std::size_t n) {
-#pragma omp target teams distribute parallel for is_device_ptr(x, energy)
+#pragma omp target teams distribute parallel for simd is_device_ptr(x, energy)
   for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
 }
 

@@ -20,7 +20,7 @@ inline Real density_of(Real x, Real mu, Real sigma, Real scale) {
 // after. Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
-#pragma omp target teams distribute parallel for map(to : x[:n]) map(from : pdf[:n])
+#pragma omp target teams distribute parallel for simd map(to : x[:n]) map(from : pdf[:n])
   for (std::size_t i = 0; i < n; ++i) pdf[i] = density_of(x[i], mu, sigma, scale);
 }
 
@@ -29,7 +29,7 @@ void map(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 // Cost: the program has to put them there, and to know which pointer is of which memory.
 void resident(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
-#pragma omp target teams distribute parallel for is_device_ptr(x, pdf)
+#pragma omp target teams distribute parallel for simd is_device_ptr(x, pdf)
   for (std::size_t i = 0; i < n; ++i) pdf[i] = density_of(x[i], mu, sigma, scale);
 }
 

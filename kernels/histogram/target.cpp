@@ -16,9 +16,9 @@ void map(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
   const Real scale = static_cast<Real>(bins) / (hi - lo);
 #pragma omp target data map(to : x[:n]) map(from : counts[:bins])
   {
-#pragma omp target teams distribute parallel for
+#pragma omp target teams distribute parallel for simd
     for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
-#pragma omp target teams distribute parallel for
+#pragma omp target teams distribute parallel for simd
     for (std::size_t i = 0; i < n; ++i) {
       if (x[i] < lo || !(x[i] < hi)) continue;
 #pragma omp atomic
@@ -32,9 +32,9 @@ void map(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
 // Cost: two regions. Atomic additions to one counter follow each other, as everywhere.
 void resident(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
-#pragma omp target teams distribute parallel for is_device_ptr(counts)
+#pragma omp target teams distribute parallel for simd is_device_ptr(counts)
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
-#pragma omp target teams distribute parallel for is_device_ptr(x, counts)
+#pragma omp target teams distribute parallel for simd is_device_ptr(x, counts)
   for (std::size_t i = 0; i < n; ++i) {
     if (x[i] < lo || !(x[i] < hi)) continue;
 #pragma omp atomic

@@ -15,7 +15,7 @@ namespace {
 // Change: the naive loop in a region on the device. `map` says what goes there before, and back
 // after. Cost: each call allocates memory on the device and moves all arrays over the bus.
 void map(const Real* a, const Real* b, Real* c, std::size_t n) {
-#pragma omp target teams distribute parallel for map(to : a[:n], b[:n]) map(from : c[:n])
+#pragma omp target teams distribute parallel for simd map(to : a[:n], b[:n]) map(from : c[:n])
   for (std::size_t i = 0; i < n; ++i) c[i] = std::hypot(a[i], b[i]);
 }
 
@@ -23,7 +23,7 @@ void map(const Real* a, const Real* b, Real* c, std::size_t n) {
 // Change: they are on the device already, and the region takes their addresses there.
 // Cost: the program has to put them there, and to know which pointer is of which memory.
 void resident(const Real* a, const Real* b, Real* c, std::size_t n) {
-#pragma omp target teams distribute parallel for is_device_ptr(a, b, c)
+#pragma omp target teams distribute parallel for simd is_device_ptr(a, b, c)
   for (std::size_t i = 0; i < n; ++i) c[i] = std::hypot(a[i], b[i]);
 }
 

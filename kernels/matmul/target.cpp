@@ -1,8 +1,7 @@
 // matmul on a device by the directives of OpenMP: C = A·B, m×k times k×n, row-major, any shape.
 //
-// `collapse(2)` makes an iteration of each element of C. Reuse, which decides how fast a product
-// is, would take tiles in shared memory, for which there is no directive: the caches do what they
-// can.
+// `collapse(2)` makes an iteration of each element of C. Reuse decides how fast a product is. It
+// would take tiles in shared memory, for which there is no directive: the caches do what they can.
 
 #include "harness/workload/target.hpp"
 
@@ -14,10 +13,10 @@ namespace {
 // Change: the naive loops in a region on the device. `map` says what goes there before, and back
 // after. Cost: each call allocates memory on the device and moves all arrays over the bus.
 void map(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
-#pragma omp target teams distribute parallel for collapse(2) map(to                 \
-                                                                 : a[:m * k], b     \
-                                                                 [:k * n]) map(from \
-                                                                               : c[:m * n])
+#pragma omp target teams distribute parallel for simd collapse(2) map(to                 \
+                                                                      : a[:m * k], b     \
+                                                                      [:k * n]) map(from \
+                                                                                    : c[:m * n])
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       Real sum = 0;
@@ -31,7 +30,7 @@ void map(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, st
 // Change: they are on the device already, and the region takes their addresses there.
 // Cost: each element of A is read n times, and each of B m times.
 void resident(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
-#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(a, b, c)
+#pragma omp target teams distribute parallel for simd collapse(2) is_device_ptr(a, b, c)
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       Real sum = 0;

@@ -13,18 +13,18 @@ namespace {
 // before. Cost: each call allocates memory on the device and moves the elements over the bus.
 void map(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
-#pragma omp target teams distribute parallel for map(to : x[ : n]) map(tofrom : total) \
+#pragma omp target teams distribute parallel for simd map(to : x[ : n]) map(tofrom : total) \
     reduction(+ : total)
   for (std::size_t i = 0; i < n; ++i) total += square(x[i]);
   sum[0] = total;
 }
 
 // Before: the elements travel with every call.
-// Change: they are on the device already, and the sum stays there: another region stores it.
-// Cost: two regions, and the sum still comes to the host between them.
+// Change: they are on the device already, and another region stores the sum there.
+// Cost: two regions, and the sum comes to the host between them.
 void resident(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
-#pragma omp target teams distribute parallel for is_device_ptr(x) map(tofrom : total) \
+#pragma omp target teams distribute parallel for simd is_device_ptr(x) map(tofrom : total) \
     reduction(+ : total)
   for (std::size_t i = 0; i < n; ++i) total += square(x[i]);
 #pragma omp target is_device_ptr(sum)

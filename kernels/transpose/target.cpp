@@ -1,7 +1,7 @@
 // transpose on a device by the directives of OpenMP: out[j][i] = in[i][j], rows × cols, any shape.
 //
-// `collapse(2)` makes one loop of two, so that there are as many iterations as elements. Which of
-// them are neighbours in a warp decides how memory is accessed: those of the inner loop.
+// `collapse(2)` makes one loop of two, so that there are as many iterations as elements. Those of
+// the inner loop are neighbours, and decide how memory is accessed.
 
 #include "harness/workload/target.hpp"
 
@@ -13,9 +13,9 @@ namespace {
 // Change: the naive loops as one, in a region on the device. `map` says what moves before and
 // after. Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-#pragma omp target teams distribute parallel for collapse(2) map(to                  \
-                                                                 : in[:rows * cols]) \
-    map(from                                                                         \
+#pragma omp target teams distribute parallel for simd collapse(2) map(to                  \
+                                                                      : in[:rows * cols]) \
+    map(from                                                                              \
         : out[:rows * cols])
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < cols; ++j) out[j * rows + i] = in[i * cols + j];
@@ -27,7 +27,7 @@ void map(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // Cost: neighbours write `rows` elements apart. A tile in shared memory, as in CUDA, has no
 // directive.
 void resident(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(in, out)
+#pragma omp target teams distribute parallel for simd collapse(2) is_device_ptr(in, out)
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < cols; ++j) out[j * rows + i] = in[i * cols + j];
   }

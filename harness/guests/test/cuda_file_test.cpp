@@ -62,6 +62,8 @@ TEST(InWordsOfCuda, ALaunchIsCudasAndKeepsItsLines) {
   EXPECT_EQ(in_words_of_cuda("hipLaunchKernelGGL(HIP_KERNEL_NAME(f<float, 2>), 1, 2, 0, s);"),
             "f<float, 2><<< 1, 2, 0, s>>>();");
   EXPECT_EQ(in_words_of_cuda("hipLaunchKernelGGL(f, 1"), "cudaLaunchKernelGGL(f, 1");
+  EXPECT_EQ(in_words_of_cuda("hipLaunchKernel((void*)f, 1, 2, args, 0, s);"),
+            "cudaLaunchKernel((void*)f, 1, 2, args, 0, s);");
 }
 
 TEST(BeyondTheCpu, IsNamed) {

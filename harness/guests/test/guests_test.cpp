@@ -717,14 +717,14 @@ TEST(Standing, JitterGainsNoRank) {
 // The fastest of many equal files is faster than they are, by luck.
 TEST(Standing, EqualFilesShareARankWithTheMiddleOne) {
   Group group = group_of({measured("work", "serial", "naive", 8e-3)});
-  for (const double milliseconds : {0.95, 0.98, 1.0, 1.0, 1.01, 1.04, 1.2}) {
+  for (const double milliseconds : {0.96, 0.98, 1.0, 1.0, 1.01, 1.04, 1.2}) {
     group.cases.push_back(
         measured("work", "guest", fmt::format("{}", milliseconds), milliseconds / 1e3));
     group.cases.back().guest = group.cases.back().variant;
   }
   Document document;
   record(document, group);
-  EXPECT_EQ(ranks(document), (Ranks{1, 1, 1, 1, 1, 1, 7}));
+  EXPECT_EQ(ranks(document), (Ranks{1, 1, 1, 1, 1, 1, 7})) << "the sixth is 8 % over the first";
 }
 
 TEST(Standing, WhoWaitedHasNoRank) {

@@ -31,18 +31,8 @@ TEST(MemoryTimes, WhatIsPlantedIsInTheFirstNode) {
   const Topology topology = one_node_per_cpu();
   const std::vector<MemoryTime> all = memory_times(topology, 8);
   if (all.size() < 2) GTEST_SKIP() << "threads that are not bound went elsewhere";
-  ASSERT_EQ(all[0].seconds.size(), 1U);
   EXPECT_EQ(all[0].threads, 1U);
-  EXPECT_GT(all[0].seconds[0], 2 * all[1].seconds[0]);
-}
-
-TEST(MemoryTimes, MeasurementsOfTheSameNodesAreAdded) {
-  std::vector<MemoryTime> all;
-  add_measurement(all, {{0, 1, 1, {1.0}}, {1, 1, 1, {2.0}}});
-  add_measurement(all, {{1, 1, 1, {3.0}}, {2, 1, 1, {9.0}}});
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[0].seconds, std::vector<double>{1.0});
-  EXPECT_EQ(all[1].seconds, (std::vector<double>{2.0, 3.0}));
+  EXPECT_GT(all[0].seconds, 2 * all[1].seconds);
 }
 
 }  // namespace
