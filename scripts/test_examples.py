@@ -142,7 +142,10 @@ def test_a_class_is_ranked_and_has_points(ran):
     rows = own_rows(result_file(folder, "class.json"))
     right = {"ana.c", "bruno.cpp", "carla.cpp", "elisa.py"}
     reasons = {name: row["reason"] for name, row in rows.items()}
-    assert {name for name, row in rows.items() if row["status"] == "measured"} == right, reasons
+    measured = {name for name, row in rows.items() if row["status"] == "measured"}
+    assert measured <= right, reasons
+    waited = [reasons[name] for name in right - measured]  # while others had the processors
+    assert all(reason.startswith("not judged: ") for reason in waited), reasons
     assert rows["davi.cpp"]["status"] == "failed"
 
     table = csv.DictReader(io.StringIO((folder / "class.csv").read_text()))
