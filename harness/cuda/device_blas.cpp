@@ -84,10 +84,9 @@ std::vector<std::string> device_blas_files() {
 
 DeviceBlas::DeviceBlas(const std::vector<std::string>& files, const BlasNames& names)
     : names_(names) {
-  const bool rocm = names.create == rocblas.create;
   reason_ = said<reasons::device_blas_not_here>(
       std::string(names.library),
-      rocm ? said<reasons::rocm_module>() : said<reasons::cuda_module>());
+      names.of_amd ? said<reasons::rocm_module>() : said<reasons::cuda_module>());
   const bool opened =
       std::any_of(files.begin(), files.end(), [this](const auto& file) { return open(file); });
   if (opened) reason_ = {};

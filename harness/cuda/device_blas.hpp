@@ -21,6 +21,7 @@ struct BlasNames {
   const char* gemm_f64;
   int as_it_is;  ///< the operation on a matrix
   int transposed;
+  bool of_amd;
 };
 inline constexpr BlasNames cublas{"cuBLAS",
                                   "cublasCreate_v2",
@@ -30,7 +31,8 @@ inline constexpr BlasNames cublas{"cuBLAS",
                                   "cublasSgemm_v2",
                                   "cublasDgemm_v2",
                                   0,
-                                  1};
+                                  1,
+                                  false};
 inline constexpr BlasNames rocblas{"rocBLAS",
                                    "rocblas_create_handle",
                                    "rocblas_destroy_handle",
@@ -39,7 +41,8 @@ inline constexpr BlasNames rocblas{"rocBLAS",
                                    "rocblas_sgemm",
                                    "rocblas_dgemm",
                                    111,
-                                   112};
+                                   112,
+                                   true};
 /// The names of the library of this program's device.
 const BlasNames& names_of_device_blas();
 
