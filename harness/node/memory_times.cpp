@@ -102,24 +102,21 @@ std::vector<MemoryTime> memory_times(const Topology& topology, double planted) {
   if (allowance && 4 * bytes * all.size() > allowance->bytes) return {};
 #pragma omp parallel num_threads(static_cast <int>(all.size()))
   all[static_cast<std::size_t>(omp_get_thread_num())] = copied(topology, bytes, planted);
-  std::map<int, MemoryTime> times;
   std::map<int, std::vector<const Seen*>> of_nodes;
   for (const Seen& one : all) {
     if (one.node != nullptr) of_nodes[one.node->number].push_back(&one);
   }
+  std::vector<MemoryTime> found;
   for (const auto& [number, threads] : of_nodes) {
-    MemoryTime& time = times[number];
-    time = {number, threads.size(), threads.front()->node->memory_bytes, 0};
     std::vector<double> of_rounds;
     for (std::size_t round = 0; round < memory_rounds; ++round) {
       std::vector<double> seconds;
       for (const Seen* const one : threads) seconds.push_back(one->seconds[round]);
       of_rounds.push_back(median(seconds));
     }
-    time.seconds = median(of_rounds);
+    found.push_back(
+        {number, threads.size(), threads.front()->node->memory_bytes, median(of_rounds)});
   }
-  std::vector<MemoryTime> found;
-  for (auto& [number, time] : times) found.push_back(std::move(time));
   return found;
 }
 
