@@ -1,4 +1,4 @@
-"""HIP files of others where there is no AMD GPU: executed on the CPU with warps of 64 lanes."""
+"""HIP files of others on a node without an AMD GPU: executed on the CPU with warps of 64 lanes."""
 # CTest: release full
 
 import os

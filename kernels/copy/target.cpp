@@ -3,8 +3,8 @@
 // `target` moves execution to the device. `teams distribute` shares the iterations out among teams,
 // which become blocks, `parallel for` those of a team among its threads, and `simd` those of a
 // thread. gcc makes a warp of a thread, whose lanes are for `simd`; clang needs no `simd`. The
-// compiler and its library choose how many there are. Where there is no device, the host executes
-// the region.
+// compiler and its library choose how many there are. Without a device the host executes the
+// region.
 
 #include "harness/workload/target.hpp"
 
@@ -13,8 +13,8 @@
 namespace kernels::copy {
 namespace {
 
-// Change: the naive loop in a region on the device. `map` says what goes there before, and back
-// after. Cost: each call allocates memory on the device and moves both arrays over the bus.
+// Change: the naive loop in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* in, Real* out, std::size_t n) {
 #pragma omp target teams distribute parallel for simd map(to : in[:n]) map(from : out[:n])
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];

@@ -9,8 +9,8 @@
 namespace kernels::energy {
 namespace {
 
-// Change: the naive loop in a region on the device. `map` says what goes there before, and back
-// after. Cost: each call allocates memory on the device and moves both arrays over the bus.
+// Change: the naive loop in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* x, Real* energy, std::size_t n) {
 #pragma omp target teams distribute parallel for simd map(to : x[:n]) map(from : energy[:n])
   for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);

@@ -16,8 +16,8 @@ inline Real density_of(Real x, Real mu, Real sigma, Real scale) {
   return scale * std::exp(-z * z / 2);
 }
 
-// Change: the naive loop in a region on the device. `map` says what goes there before, and back
-// after. Cost: each call allocates memory on the device and moves both arrays over the bus.
+// Change: the naive loop in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp target teams distribute parallel for simd map(to : x[:n]) map(from : pdf[:n])

@@ -12,8 +12,8 @@
 namespace kernels::hypot {
 namespace {
 
-// Change: the naive loop in a region on the device. `map` says what goes there before, and back
-// after. Cost: each call allocates memory on the device and moves all arrays over the bus.
+// Change: the naive loop in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves all arrays over the bus.
 void map(const Real* a, const Real* b, Real* c, std::size_t n) {
 #pragma omp target teams distribute parallel for simd map(to : a[:n], b[:n]) map(from : c[:n])
   for (std::size_t i = 0; i < n; ++i) c[i] = std::hypot(a[i], b[i]);

@@ -1,7 +1,8 @@
 // matmul on a device by the directives of OpenMP: C = A·B, m×k times k×n, row-major, any shape.
 //
 // `collapse(2)` makes an iteration of each element of C. Reuse decides how fast a product is. It
-// would take tiles in shared memory, for which there is no directive: the caches do what they can.
+// would take tiles in shared memory, for which OpenMP has no directive: the caches do what they
+// can.
 
 #include "harness/workload/target.hpp"
 
@@ -10,8 +11,8 @@
 namespace kernels::matmul {
 namespace {
 
-// Change: the naive loops in a region on the device. `map` says what goes there before, and back
-// after. Cost: each call allocates memory on the device and moves all arrays over the bus.
+// Change: the naive loops in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves all arrays over the bus.
 void map(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
 #pragma omp target teams distribute parallel for simd collapse(2) map(to                 \
                                                                       : a[:m * k], b     \

@@ -9,8 +9,8 @@
 namespace kernels::sum_of_squares {
 namespace {
 
-// Change: the naive loop in a region on the device, with a reduction. `map` says what goes there
-// before. Cost: each call allocates memory on the device and moves the elements over the bus.
+// Change: the naive loop as a reduction in a region on the device. Its elements move there.
+// Cost: each call allocates memory on the device and moves the elements over the bus.
 void map(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
 #pragma omp target teams distribute parallel for simd map(to : x[ : n]) map(tofrom : total) \

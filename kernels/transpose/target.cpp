@@ -10,8 +10,8 @@
 namespace kernels::transpose {
 namespace {
 
-// Change: the naive loops as one, in a region on the device. `map` says what moves before and
-// after. Cost: each call allocates memory on the device and moves both arrays over the bus.
+// Change: the naive loops as one, in a region on the device. Its arrays move there and back.
+// Cost: each call allocates memory on the device and moves both arrays over the bus.
 void map(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 #pragma omp target teams distribute parallel for simd collapse(2) map(to                  \
                                                                       : in[:rows * cols]) \
