@@ -258,7 +258,9 @@ void expect_a_device(Dialect dialect, const std::string& name, const std::string
                          "#pragma GCC system_header\n#include <stddef.h>\nextern \"C\" void "
                          "copy_f32(const float*, float*, size_t);\n");
   EXPECT_TRUE(object.command.ends_with(file));
-  void* const library = dlopen(object.file->path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  // What the runtime of HIP allocates when it is loaded, it keeps until the process ends.
+  constexpr int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+  void* const library = dlopen(object.file->path().c_str(), mode);
   ASSERT_NE(library, nullptr) << dlerror();
   EXPECT_NE(dlsym(library, "copy_f32"), nullptr);
   const auto* const device = static_cast<const BenchDevice*>(dlsym(library, "bench_device"));
