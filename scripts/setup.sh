@@ -34,7 +34,7 @@ case $purpose in
   pages) packages=("${python[@]}") tools=("$here/bench_hpc/pictures/requirements.txt" "$here/bench_hpc/page/requirements.txt") ;;
   docs) packages=("${python[@]}") tools=("$root/docs/requirements.txt") ;;
   all)
-    packages=("${testing[@]}" ccache clang llvm gcc-offload-nvptx hipcc libomp-dev libclang-rt-dev libtbb-dev openmpi-bin libopenmpi-dev
+    packages=("${testing[@]}" ccache clang llvm gcc-offload-nvptx hipcc librocprim-dev libomp-dev libclang-rt-dev libtbb-dev openmpi-bin libopenmpi-dev
       clang-format shellcheck
       libbenchmark-tools hyperfine jq python3-numpy python3-scipy chromium texlive-latex-recommended lintian dpkg-dev)
     tools=("${every[@]}")

@@ -26,6 +26,16 @@ using Real = BENCH_REAL;  // float, double, uint32_t or int16_t
 
 namespace bench::cuda {
 
+/// What is said of a library where it is NVIDIA's, and where it is AMD's.
+constexpr const char* by_vendor([[maybe_unused]] const char* nvidia,
+                                [[maybe_unused]] const char* amd) {
+#if defined(BENCH_WITH_HIP)
+  return amd;
+#else
+  return nvidia;
+#endif
+}
+
 #if defined(BENCH_WITH_CUDA) || defined(BENCH_WITH_HIP)
 
 /// Before a loop of a fixed length: no counter, and arrays that it indexes stay in registers.

@@ -31,22 +31,34 @@ def answer(program, *arguments, code=0):
     return json.loads(result.stdout)
 
 
-def variants(program, backend):
-    """workload/variant of each variant that is not a library routine."""
+def variants(program, backend, library=False):
+    """The idea of each variant by workload and variant: of our own, or of library routines."""
     workloads = answer(program, "list", "--format", "json")["workloads"]
     return {
-        (workload["name"], one["variant"])
+        (workload["name"], one["variant"]): one["idea"]
         for workload in workloads
         for one in workload["variants"]
-        if one["backend"] == backend and not one["library"]
+        if one["backend"] == backend and one["library"] == library
     }
 
 
 def test_has_every_variant_of_cuda_under_its_own_name(program):
     stand_in = os.environ["BENCH_ON_STAND_IN"]
     assert len(variants(stand_in, "cuda")) > 100
-    assert variants(program, "hip") == variants(stand_in, "cuda")
+    assert variants(program, "hip").keys() == variants(stand_in, "cuda").keys()
     assert not variants(program, "cuda")
+
+
+def test_has_the_library_routines_of_amd(program):
+    found = variants(program, "hip", library=True)
+    text = " ".join(found.values())
+    assert "gemm of rocBLAS" in text
+    assert "CUB" not in text
+    assert "cuBLAS" not in text
+    if "BENCH_ROCPRIM:PATH=/" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8"):
+        by_rocprim = {name for (name, _), idea in found.items() if "rocPRIM" in idea}
+        sums = {"counter", "read", "row_norms", "sum_of_squares"}
+        assert by_rocprim == {"histogram", "scan", "sort"} | sums
 
 
 def test_all_ladders_are_compiled_for_the_gpu(program):

@@ -1,11 +1,5 @@
 // counter by CUB: a sum over zeros and ones, which an iterator computes.
 
-#include <thrust/iterator/transform_iterator.h>
-
-#include <cub/device/device_reduce.cuh>
-#include <limits>
-
-#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/counter/counter.hpp"
@@ -19,10 +13,7 @@ struct Below {
 };
 
 void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
-  // Older CUB versions silently truncate larger counts.
-  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
-                                                        : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
+  bench::cuda::require_cub_counts(n);
   const auto ones = thrust::make_transform_iterator(x, Below{threshold});
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {
@@ -35,7 +26,10 @@ void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: DeviceReduce of CUB over zeros and ones computed on input",
+      {"library",
+       bench::cuda::by_vendor(
+           "library routine: DeviceReduce of CUB over zeros and ones computed on input",
+           "library routine: reduce of rocPRIM over zeros and ones computed on input"),
        reduce},
   };
   return ladder;

@@ -6,7 +6,6 @@
 // levels. With the levels of the reference it is always right, at the cost of a search per
 // element.
 
-#include <cub/device/device_histogram.cuh>
 #include <vector>
 
 #include "harness/base/reasons.hpp"
@@ -18,17 +17,20 @@
 namespace kernels::histogram {
 namespace {
 
-/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than the scale here.
-bool same_scale(std::size_t bins, Real lo, Real hi) {
+/// Whether the library multiplies by the scale of the reference: it knows only where the last bin
+/// that it counts ends, and CUB 1 multiplies by 1/((hi − lo)/bins).
+bool same_scale(std::size_t bins, Real lo, Real hi, Real end) {
   const auto count = static_cast<Real>(bins);
-  return bench::cuda::current_cub || 1 / ((hi - lo) / count) == count / (hi - lo);
+  const Real scale = count / (hi - lo);
+  const bool divides = bench::cuda::current_cub || 1 / ((hi - lo) / count) == scale;
+  return divides && count / (end - lo) == scale;
 }
 
 void even(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
-  if (!same_scale(bins, lo, hi)) {
+  const Real end = first_put_back(bins, lo, hi);  // not counted at all: better than anywhere
+  if (!same_scale(bins, lo, hi, end)) {
     throw bench::Unavailable(bench::said<bench::reasons::cub_rounds_otherwise>());
   }
-  const Real end = first_put_back(bins, lo, hi);  // not counted at all: better than anywhere
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceHistogram", {n, bins}, [=](void* memory, std::size_t& bytes) {
     return cub::DeviceHistogram::HistogramEven(memory, bytes, x, counts, static_cast<int>(bins) + 1,
@@ -67,8 +69,14 @@ template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"library_even",
-       "library routine: HistogramEven of CUB, which loses the last number below hi", even},
-      {"library_range", "library routine: HistogramRange of CUB, levels as exact as the definition",
+       bench::cuda::by_vendor(
+           "library routine: HistogramEven of CUB, which loses the last number below hi",
+           "library routine: histogram_even of rocPRIM, which loses the last number below hi"),
+       even},
+      {"library_range",
+       bench::cuda::by_vendor(
+           "library routine: HistogramRange of CUB, levels as exact as the definition",
+           "library routine: histogram_range of rocPRIM, levels as exact as the definition"),
        range},
   };
   return ladder;

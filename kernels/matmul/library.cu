@@ -16,7 +16,10 @@ void gemm(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, s
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: gemm of cuBLAS", gemm},
+      {"library",
+       bench::cuda::by_vendor("library routine: gemm of cuBLAS",
+                              "library routine: gemm of rocBLAS"),
+       gemm},
   };
   return ladder;
 }

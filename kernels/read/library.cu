@@ -1,9 +1,5 @@
 // read by CUB: a reduction with exclusive or.
 
-#include <cub/device/device_reduce.cuh>
-#include <limits>
-
-#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/read/read.hpp"
@@ -16,10 +12,7 @@ struct Xor {
 };
 
 void reduce(const Word* in, std::size_t n, Word* out) {
-  // Older CUB versions silently truncate larger counts.
-  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
-                                                        : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
+  bench::cuda::require_cub_counts(n);
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {
     return cub::DeviceReduce::Reduce(memory, bytes, in, out, n, Xor{}, Word{0});
@@ -31,7 +24,10 @@ void reduce(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> library<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"library", "library routine: DeviceReduce of CUB", reduce},
+      {"library",
+       bench::cuda::by_vendor("library routine: DeviceReduce of CUB",
+                              "library routine: reduce of rocPRIM"),
+       reduce},
   };
   return ladder;
 }

@@ -1,14 +1,8 @@
 // row_norms by CUB: a segmented reduction, whose segments are the rows. Iterators of Thrust square
 // the elements on input and take the roots on output.
 
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <thrust/iterator/transform_output_iterator.h>
-
-#include <cub/device/device_segmented_reduce.cuh>
 #include <limits>
 
-#include "harness/base/reason.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/row_norms/row_norms.hpp"
@@ -39,9 +33,7 @@ struct BeginOfRow {
 void segmented_reduce(const Real* in, Real* out, std::size_t rows, std::size_t cols,
                       double* /*parts*/) {
   if (rows == 0) return;
-  if (rows > std::size_t{std::numeric_limits<int>::max()}) {
-    throw bench::Unavailable("older versions of CUB count rows in 32 bits");
-  }
+  bench::cuda::require_cub_counts(rows, std::numeric_limits<int>::max());
   const auto squares = thrust::make_transform_iterator(in, Square{});
   const auto norms = thrust::make_transform_output_iterator(out, Root{});
   const auto begins = thrust::make_transform_iterator(
@@ -58,7 +50,10 @@ void segmented_reduce(const Real* in, Real* out, std::size_t rows, std::size_t c
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: DeviceSegmentedReduce of CUB", segmented_reduce},
+      {"library",
+       bench::cuda::by_vendor("library routine: DeviceSegmentedReduce of CUB",
+                              "library routine: segmented_reduce of rocPRIM"),
+       segmented_reduce},
   };
   return ladder;
 }

@@ -1,16 +1,7 @@
 // scan by CUB, which looks back as well. Of floats an iterator makes doubles, as totals are here.
 
-#include <thrust/iterator/transform_iterator.h>
-
-// g++ 12 takes an empty member there for one that is not initialised.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <cub/device/device_scan.cuh>
-#pragma GCC diagnostic pop
-#include <limits>
 #include <type_traits>
 
-#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/scan/scan.hpp"
@@ -23,10 +14,7 @@ struct ToDouble {
 };
 
 void inclusive_sum(const Real* in, Real* out, std::size_t n, double* /*sums*/, Word* /*flags*/) {
-  // Older CUB versions silently truncate larger counts.
-  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
-                                                        : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
+  bench::cuda::require_cub_counts(n);
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceScan", {n}, [=](void* memory, std::size_t& bytes) {
     if constexpr (std::is_same_v<Real, float>) {
@@ -43,7 +31,10 @@ void inclusive_sum(const Real* in, Real* out, std::size_t n, double* /*sums*/, W
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: DeviceScan of CUB", inclusive_sum},
+      {"library",
+       bench::cuda::by_vendor("library routine: DeviceScan of CUB",
+                              "library routine: inclusive_scan of rocPRIM"),
+       inclusive_sum},
   };
   return ladder;
 }

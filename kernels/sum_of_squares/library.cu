@@ -1,11 +1,5 @@
 // sum_of_squares by CUB: a sum over squares, which an iterator computes as doubles.
 
-#include <thrust/iterator/transform_iterator.h>
-
-#include <cub/device/device_reduce.cuh>
-#include <limits>
-
-#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
@@ -21,10 +15,7 @@ struct Square {
 };
 
 void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
-  // Older CUB versions silently truncate larger counts.
-  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
-                                                        : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
+  bench::cuda::require_cub_counts(n);
   const auto squares = thrust::make_transform_iterator(x, Square{});
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {
@@ -37,7 +28,10 @@ void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: DeviceReduce of CUB over squares computed on input", reduce},
+      {"library",
+       bench::cuda::by_vendor("library routine: DeviceReduce of CUB over squares computed on input",
+                              "library routine: reduce of rocPRIM over squares computed on input"),
+       reduce},
   };
   return ladder;
 }

@@ -16,7 +16,10 @@ void geam(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "library routine: geam of cuBLAS", geam},
+      {"library",
+       bench::cuda::by_vendor("library routine: geam of cuBLAS",
+                              "library routine: geam of rocBLAS"),
+       geam},
   };
   return ladder;
 }

@@ -12,7 +12,9 @@ if(BENCH_HIP OR BENCH_TESTS)
   find_program(BENCH_HIPCC hipcc ${rocm} PATH_SUFFIXES bin)
   find_library(BENCH_HIP_LIBRARY amdhip64 ${rocm} PATH_SUFFIXES lib lib64)
   find_path(BENCH_HIP_INCLUDE hip/hip_runtime_api.h ${rocm} PATH_SUFFIXES include)
-  mark_as_advanced(BENCH_HIPCC BENCH_HIP_LIBRARY BENCH_HIP_INCLUDE)
+  # In headers alone: without it the variants that call it are left out.
+  find_path(BENCH_ROCPRIM rocprim/rocprim.hpp ${rocm} PATH_SUFFIXES include)
+  mark_as_advanced(BENCH_HIPCC BENCH_HIP_LIBRARY BENCH_HIP_INCLUDE BENCH_ROCPRIM)
   if(BENCH_HIPCC AND BENCH_HIP_LIBRARY AND BENCH_HIP_INCLUDE)
     set(BENCH_WITH_HIP ON)
   elseif(BENCH_HIP)
@@ -51,7 +53,7 @@ string(REGEX REPLACE ".*HIP version: ([0-9.]+).*" "\\1" BENCH_HIP_VERSION "${sai
 set(BENCH_HIP_FLAGS "-O3 -DNDEBUG")
 
 set(hip_command ${CMAKE_COMMAND} -E env HIP_PLATFORM=amd ${BENCH_HIPCC} -x hip -std=c++17 -O3 -DNDEBUG -Wall -Wextra -Wno-unused-result
-  $<$<BOOL:${BENCH_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR})
+  $<$<BOOL:${BENCH_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/phrases)
 foreach(architecture IN LISTS BENCH_HIP_ARCHITECTURES)
   list(APPEND hip_command --offload-arch=${architecture})
 endforeach()
