@@ -6,7 +6,6 @@ generate.py --check   only name those that are stale (exit code 1 if one is)
 """
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -28,8 +27,7 @@ def listing():
     other = Path(program.binary()).parent / "kernels" / "bench_for_offload"
     if all(one["built"] for one in listed["backends"]) or not other.is_file():
         return listed
-    done = subprocess.run([other, "list", "--format", "json"], check=True, capture_output=True)
-    return json.loads(done.stdout)
+    return program.ask(["list", "--format", "json"], by=other)
 
 
 def pages(told):

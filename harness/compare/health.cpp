@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -281,6 +283,15 @@ HealthWord word_of_times(const Health& health) {
                      std::none_of(health.findings.begin(), health.findings.end(),
                                   [](const auto& one) { return one.key == Found::not_compared; });
   return clear ? HealthWord::ok : HealthWord::unclear;
+}
+
+void add_parts(Health& found, std::vector<PartHealth> parts) {
+  std::ranges::sort(parts, std::greater(), [](const PartHealth& one) { return one.ratio.value; });
+  found.parts.insert(found.parts.begin(), std::make_move_iterator(parts.begin()),
+                     std::make_move_iterator(parts.end()));
+  std::ranges::stable_partition(
+      found.parts, [](const PartHealth& one) { return one.verdict == NodeVerdict::slow; });
+  found.word = word_of_times(found);
 }
 
 std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRun>& recorded,

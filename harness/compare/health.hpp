@@ -96,6 +96,9 @@ std::vector<LearnedKind> learn(const std::vector<NodeRun>& runs,
 /// SLOW, UNCLEAR or OK, as the parts are and all of them were compared.
 HealthWord word_of_times(const Health& health);
 
+/// Adds parts that say more than those that are there, before these. What is slow comes first.
+void add_parts(Health& found, std::vector<PartHealth> parts);
+
 /// 0 fine or not clear, 1 a wrong result, 3 slow or absent, 4 not compared. `nagios`: 0 fine or not
 /// clear, 1 slow, 2 absent or wrong, 3 not compared.
 int exit_code(HealthWord word, bool nagios);

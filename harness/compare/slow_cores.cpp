@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -37,12 +35,7 @@ void add_slow_cores(Health& found, const std::vector<CoreTime>& cores, std::size
       slow.push_back(std::move(part));
     }
   }
-  std::sort(slow.begin(), slow.end(),
-            [](const PartHealth& a, const PartHealth& b) { return a.ratio.value > b.ratio.value; });
-  // One core is the cause where all of them are late.
-  found.parts.insert(found.parts.begin(), std::make_move_iterator(slow.begin()),
-                     std::make_move_iterator(slow.end()));
-  found.word = word_of_times(found);
+  add_parts(found, std::move(slow));
 }
 
 }  // namespace bench

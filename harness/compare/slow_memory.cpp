@@ -62,14 +62,7 @@ void add_slow_memory(Health& found, const std::vector<std::vector<MemoryTime>>& 
     part.slow_from = (1 + threshold) * part.ratio.value / *least;
     late.push_back(std::move(part));
   }
-  std::sort(late.begin(), late.end(),
-            [](const PartHealth& a, const PartHealth& b) { return a.ratio.value > b.ratio.value; });
-  // What is slow comes first.
-  const auto behind =
-      std::find_if(found.parts.begin(), found.parts.end(),
-                   [](const PartHealth& one) { return one.verdict != NodeVerdict::slow; });
-  found.parts.insert(behind, late.begin(), late.end());
-  found.word = word_of_times(found);
+  add_parts(found, std::move(late));
 }
 
 }  // namespace bench

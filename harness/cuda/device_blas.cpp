@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <initializer_list>
 #include <limits>
 #include <memory>
-#include <string_view>
 
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
@@ -45,6 +43,37 @@ std::unique_ptr<DeviceBlas>& of_this_process() {
 
 }  // namespace
 
+const BlasNames cublas{.library = "cuBLAS",
+                       .create = "cublasCreate_v2",
+                       .destroy = "cublasDestroy_v2",
+                       .geam_f32 = "cublasSgeam",
+                       .geam_f64 = "cublasDgeam",
+                       .gemm_f32 = "cublasSgemm_v2",
+                       .gemm_f64 = "cublasDgemm_v2",
+                       .as_it_is = 0,
+                       .transposed = 1,
+                       .module = reasons::cuda_module,
+                       .file = "libcublas",
+                       .versions = {"13", "12", "11"},
+                       .variables = {"CUDA_HOME", "CUDA_PATH"},
+                       .folders = {"lib64", "lib", "targets/x86_64-linux/lib"},
+                       .usual = "/usr/local/cuda/lib64"};
+const BlasNames rocblas{.library = "rocBLAS",
+                        .create = "rocblas_create_handle",
+                        .destroy = "rocblas_destroy_handle",
+                        .geam_f32 = "rocblas_sgeam",
+                        .geam_f64 = "rocblas_dgeam",
+                        .gemm_f32 = "rocblas_sgemm",
+                        .gemm_f64 = "rocblas_dgemm",
+                        .as_it_is = 111,
+                        .transposed = 112,
+                        .module = reasons::rocm_module,
+                        .file = "librocblas",
+                        .versions = {"5", "4", "3", "0"},
+                        .variables = {"ROCM_PATH"},
+                        .folders = {"lib"},
+                        .usual = "/opt/rocm/lib"};
+
 const BlasNames& names_of_device_blas() {
 #if defined(BENCH_WITH_HIP)
   return rocblas;
@@ -55,38 +84,28 @@ const BlasNames& names_of_device_blas() {
 
 std::vector<std::string> device_blas_files() {
   std::vector<std::string> files;
-  const auto add = [&](std::string_view name, std::initializer_list<const char*> versions,
-                       std::initializer_list<const char*> variables,
-                       std::initializer_list<const char*> folders, std::string_view usual) {
-    for (const char* const version : versions) {
-      const auto file = fmt::format("{}.so.{}", name, version);
-      for (const char* const variable : variables) {
-        const char* const home = std::getenv(variable);
-        if (home == nullptr) continue;
-        for (const char* const folder : folders) {
-          files.push_back(fmt::format("{}/{}/{}", home, folder, file));
-        }
+#if defined(BENCH_WITH_CUDA) || defined(BENCH_WITH_HIP)
+  const BlasNames& names = names_of_device_blas();
+  for (const char* const version : names.versions) {
+    const auto file = fmt::format("{}.so.{}", names.file, version);
+    for (const char* const variable : names.variables) {
+      const char* const home = std::getenv(variable);
+      if (home == nullptr) continue;
+      for (const char* const folder : names.folders) {
+        files.push_back(fmt::format("{}/{}/{}", home, folder, file));
       }
-      files.push_back(file);
-      files.push_back(fmt::format("{}/{}", usual, file));
     }
-  };
-#if defined(BENCH_WITH_CUDA)
-  add("libcublas", {"13", "12", "11"}, {"CUDA_HOME", "CUDA_PATH"},
-      {"lib64", "lib", "targets/x86_64-linux/lib"}, "/usr/local/cuda/lib64");
-#elif defined(BENCH_WITH_HIP)
-  add("librocblas", {"5", "4", "3", "0"}, {"ROCM_PATH"}, {"lib"}, "/opt/rocm/lib");
-#else
-  (void)add;
+    files.push_back(file);
+    files.push_back(fmt::format("{}/{}", names.usual, file));
+  }
 #endif
   return files;
 }
 
 DeviceBlas::DeviceBlas(const std::vector<std::string>& files, const BlasNames& names)
     : names_(names) {
-  reason_ = said<reasons::device_blas_not_here>(
-      std::string(names.library),
-      names.of_amd ? said<reasons::rocm_module>() : said<reasons::cuda_module>());
+  reason_ =
+      said<reasons::device_blas_not_here>(std::string(names.library), Reason(names.module, {}));
   const bool opened =
       std::any_of(files.begin(), files.end(), [this](const auto& file) { return open(file); });
   if (opened) reason_ = {};

@@ -10,7 +10,7 @@
 
 namespace bench::cuda {
 
-/// What a library calls its functions, whose arguments are the same in both.
+/// What a library calls its functions, whose arguments are the same in both, and where it is.
 struct BlasNames {
   const char* library;
   const char* create;
@@ -21,33 +21,20 @@ struct BlasNames {
   const char* gemm_f64;
   int as_it_is;  ///< the operation on a matrix
   int transposed;
-  bool of_amd;
+  const ReasonText& module;  ///< what to load where it is absent
+  const char* file;
+  std::vector<const char*> versions;   ///< the newest first
+  std::vector<const char*> variables;  ///< of the environment: folders of the toolkit
+  std::vector<const char*> folders;    ///< below these
+  const char* usual;                   ///< the folder where it is found without them
 };
-inline constexpr BlasNames cublas{"cuBLAS",
-                                  "cublasCreate_v2",
-                                  "cublasDestroy_v2",
-                                  "cublasSgeam",
-                                  "cublasDgeam",
-                                  "cublasSgemm_v2",
-                                  "cublasDgemm_v2",
-                                  0,
-                                  1,
-                                  false};
-inline constexpr BlasNames rocblas{"rocBLAS",
-                                   "rocblas_create_handle",
-                                   "rocblas_destroy_handle",
-                                   "rocblas_sgeam",
-                                   "rocblas_dgeam",
-                                   "rocblas_sgemm",
-                                   "rocblas_dgemm",
-                                   111,
-                                   112,
-                                   true};
+extern const BlasNames cublas;
+extern const BlasNames rocblas;
 /// The names of the library of this program's device.
 const BlasNames& names_of_device_blas();
 
-/// The files that it may be, in the order in which they are tried: below CUDA_HOME, CUDA_PATH or
-/// ROCM_PATH, then where the loader looks. None for the stand-in, whose memory a real one cannot
+/// The files that it may be, in the order in which they are tried: below the folders of the
+/// toolkit, then where the loader looks. None for the stand-in, whose memory a real one cannot
 /// read.
 std::vector<std::string> device_blas_files();
 
@@ -86,7 +73,7 @@ class DeviceBlas {
             std::size_t n, std::size_t k) const;
   void require_it(std::size_t longest) const;
 
-  BlasNames names_;
+  const BlasNames& names_;
   void* library_ = nullptr;
   void* handle_ = nullptr;
   Reason reason_;

@@ -1,3 +1,4 @@
+// Of a program that was compiled with target regions for a device.
 #include "harness/cuda/offload.hpp"
 
 #include <omp.h>
@@ -5,32 +6,11 @@
 #include <map>
 
 #include "harness/base/reasons.hpp"
-#include "harness/cuda/device.hpp"
 #include "harness/cuda/device_memory.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch.hpp"
 
 namespace bench::cuda {
-
-bool built_with_offload() {
-#if defined(BENCH_WITH_OFFLOAD)
-  return true;
-#elif defined(BENCH_WITH_CUDA) || defined(BENCH_WITH_HIP)
-  return false;
-#else
-  return built_with_cuda();  // the host executes regions: the stand-in's memory is there
-#endif
-}
-
-std::size_t stacks_of_regions() {
-#if defined(BENCH_WITH_OFFLOAD)
-  return std::size_t{1} << 30U;  // 128 KiB of each warp that is resident
-#else
-  return 0;
-#endif
-}
-
-#if defined(BENCH_WITH_OFFLOAD)
 namespace {
 
 /// Regions fall back to the host, which does not have the device's memory.
@@ -54,12 +34,6 @@ bool sees_memory_of_cuda(int device) {
   return failed == 0 && read == written;
 }
 
-}  // namespace
-#endif
-
-#if defined(BENCH_WITH_OFFLOAD)
-namespace {
-
 /// PTX of regions is for one architecture, and for those after it.
 bool is_new_enough(int device) {
   int major = 0;
@@ -81,10 +55,14 @@ Reason asked(int device) {
 }
 
 }  // namespace
-#endif
+
+bool built_with_offload() { return true; }
+
+std::size_t stacks_of_regions() {
+  return std::size_t{1} << 30U;  // 128 KiB of each warp that is resident
+}
 
 Reason why_no_offload() {
-#if defined(BENCH_WITH_OFFLOAD)
   int device = 0;
   cudaGetDevice(&device);
   static std::map<int, Reason> known;
@@ -92,9 +70,6 @@ Reason why_no_offload() {
   if (is_new) found->second = asked(device);
   omp_set_default_device(device);
   return found->second;
-#else
-  return {};
-#endif
 }
 
 }  // namespace bench::cuda

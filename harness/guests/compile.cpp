@@ -24,10 +24,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* nvcc_variable = "CUDACXX";
-const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
-constexpr const char* hipcc_variable = "HIPCC";
-const std::vector<const char*> hipcc_programs{"hipcc", "/opt/rocm/bin/hipcc"};
+/// A compiler for GPUs: where it is, and how it makes a shared object.
+struct Vendor {
+  const char* variable;
+  std::vector<const char*> programs;
+  std::vector<const char*> shared;
+};
+
+const Vendor& vendor_of(Dialect dialect) {
+  static const Vendor nvidia{"CUDACXX",
+                             {"nvcc", "/usr/local/cuda/bin/nvcc"},
+                             {"-O3", "-std=c++17", "--extended-lambda", "-arch=native", "-lineinfo",
+                              "-Xcompiler", "-fPIC", "-shared", "-x", "cu"}};
+  static const Vendor amd{"HIPCC",
+                          {"hipcc", "/opt/rocm/bin/hipcc"},
+                          {"-O3", "-std=c++17", "-w", "-fPIC", "-shared", "-x", "hip"}};
+  return dialect == Dialect::hip ? amd : nvidia;
+}
+
+std::vector<std::string> compiler_of(Dialect dialect) {
+  const Vendor& vendor = vendor_of(dialect);
+  return compiler(vendor.variable, vendor.programs);
+}
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(whole_file(one.finish("guest.so", shown))), shown};
@@ -57,7 +75,7 @@ const char* options_of(Build build) {
 
 /// Returns line_of_double().
 int compile_by_nvcc(const std::string& source, const std::string& declarations, Half half) {
-  Compilation one(compiler(nvcc_variable, nvcc_programs));
+  Compilation one(compiler_of(Dialect::cuda));
   one.add({half == Half::kernels ? "-cubin" : "-c", "-arch=sm_80", "-std=c++17",
            "--extended-lambda", "-w", "-x", "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
@@ -72,7 +90,7 @@ int compile_by_nvcc(const std::string& source, const std::string& declarations, 
 
 /// The same by hipcc. It does not say which line turns a float into a double.
 void compile_by_hipcc(const std::string& source, const std::string& declarations, Half half) {
-  Compilation one(compiler(hipcc_variable, hipcc_programs));
+  Compilation one(compiler_of(Dialect::hip));
   one.add({"-c", "--offload-arch=gfx90a", "-std=c++17", "-O1", "-w", "-x", "hip"});
   if (half == Half::kernels) one.add("--cuda-device-only");
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
@@ -144,24 +162,17 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
 }
 
 bool has_vendors_compiler(Dialect dialect) {
-  const bool hip = dialect == Dialect::hip;
-  return !(hip ? found(hipcc_variable, hipcc_programs) : found(nvcc_variable, nvcc_programs))
-              .empty();
+  const Vendor& vendor = vendor_of(dialect);
+  return !found(vendor.variable, vendor.programs).empty();
 }
 
 SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
-  const bool hip = dialect_of(source) == Dialect::hip;
-  Compilation one(hip ? compiler(hipcc_variable, hipcc_programs)
-                      : compiler(nvcc_variable, nvcc_programs));
-  if (hip) {
-    one.add({"-O3", "-std=c++17", "-w", "-fPIC", "-shared", "-x", "hip"});
-  } else {
-    one.add({"-O3", "-std=c++17", "--extended-lambda", "-arch=native", "-lineinfo", "-Xcompiler",
-             "-fPIC", "-shared", "-x", "cu"});
-  }
+  const Dialect dialect = dialect_of(source);
+  Compilation one(compiler_of(dialect));
+  for (const char* const option : vendor_of(dialect).shared) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
-  if (hip) {
+  if (dialect == Dialect::hip) {
     written_to(one.folder() / "cuda_runtime.h", "#include \"harness/cuda/hip/runtime.hpp\"\n");
   }
   one.add("-I" + one.folder().string());

@@ -92,18 +92,19 @@ std::size_t closing(const std::string& code, std::size_t open) {
   return code.size();
 }
 
+/// From the last to the first: what comes before one that is replaced stays where it is.
+std::vector<std::smatch> from_the_last(const std::string& code, const std::regex& wanted) {
+  std::vector<std::smatch> all(std::sregex_iterator(code.begin(), code.end(), wanted), {});
+  std::ranges::reverse(all);
+  return all;
+}
+
 std::string with_calls(std::string text) {
   const std::string code = code_of(text);
   // Some formatters put blanks between.
   static const std::regex opening(R"(<\s*<\s*<)");
   static const std::regex closing_with_call(R"(>\s*>\s*>\s*\()");
-  std::vector<std::smatch> launches;
-  for (std::sregex_iterator at(code.begin(), code.end(), opening), end; at != end; ++at) {
-    launches.push_back(*at);
-  }
-  // From the last to the first: what comes before stays where it is.
-  std::ranges::reverse(launches);
-  for (const std::smatch& launch : launches) {
+  for (const std::smatch& launch : from_the_last(code, opening)) {
     const auto open = static_cast<std::size_t>(launch.position());
     const std::size_t begin = open + static_cast<std::size_t>(launch.length());
     std::smatch close;
@@ -229,13 +230,8 @@ std::string with_launches_of_cuda(std::string text) {
   const std::string code = code_of(text);
   static const std::regex macro(R"(\bhipLaunchKernelGGL\s*\()");
   static const std::regex named(R"(^\s*HIP_KERNEL_NAME\s*\(([^]*)\)\s*$)");
-  std::vector<std::smatch> launches;
-  for (std::sregex_iterator at(code.begin(), code.end(), macro), end; at != end; ++at) {
-    launches.push_back(*at);
-  }
-  std::ranges::reverse(launches);
   constexpr std::size_t of_launch = 5;
-  for (const std::smatch& launch : launches) {
+  for (const std::smatch& launch : from_the_last(code, macro)) {
     const auto begin = static_cast<std::size_t>(launch.position());
     const std::size_t open = begin + static_cast<std::size_t>(launch.length()) - 1;
     const std::size_t close = closing(code, open);
@@ -253,9 +249,7 @@ std::string with_launches_of_cuda(std::string text) {
 /// Replaces what is code, and no comment or text.
 std::string with_words(std::string text, const std::regex& word, const std::string& instead) {
   const std::string code = code_of(text);
-  std::vector<std::smatch> found(std::sregex_iterator(code.begin(), code.end(), word), {});
-  std::ranges::reverse(found);
-  for (const std::smatch& one : found) {
+  for (const std::smatch& one : from_the_last(code, word)) {
     text.replace(static_cast<std::size_t>(one.position()), static_cast<std::size_t>(one.length()),
                  one.format(instead));
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <map>
+#include <set>
 
 #include "harness/base/statistics.hpp"
 #include "harness/node/allowance.hpp"
@@ -27,14 +28,11 @@ const Topology::NumaNode* node_of(int cpu, const Topology& topology) {
   return nullptr;
 }
 
-/// The nodes that have the processors of this team's threads.
-std::size_t nodes_of_team(const Topology& topology) {
-  std::vector<int> cpus(static_cast<std::size_t>(omp_get_max_threads()));
-#pragma omp parallel num_threads(static_cast <int>(cpus.size()))
-  cpus[static_cast<std::size_t>(omp_get_thread_num())] = sched_getcpu();
-  std::map<const Topology::NumaNode*, std::size_t> threads;
-  for (const int cpu : cpus) ++threads[node_of(cpu, topology)];
-  return threads.size() - threads.count(nullptr);
+/// The nodes of which this process has processors.
+std::size_t allowed_nodes(const Topology& topology) {
+  std::set<const Topology::NumaNode*> nodes;
+  for (const int cpu : allowed_cpus()) nodes.insert(node_of(cpu, topology));
+  return nodes.size() - nodes.count(nullptr);
 }
 
 /// Bytes of the thread that is the first to touch them. In pages of one size: which thread gets
@@ -93,7 +91,7 @@ Seen copied(const Topology& topology, std::size_t bytes, double planted) {
 }  // namespace
 
 std::vector<MemoryTime> memory_times(const Topology& topology, double planted) {
-  if (nodes_of_team(topology) < 2) return {};
+  if (allowed_nodes(topology) < 2) return {};
   std::vector<Seen> all(static_cast<std::size_t>(omp_get_max_threads()));
   // What a thread reads and writes is four times its share of the last-level caches.
   const std::size_t caches = last_level_cache_bytes(topology, allowed_cpus());

@@ -35,12 +35,19 @@ struct Backend {
 namespace backends {
 inline constexpr Backend serial{"serial", RunsOn::one_thread};
 inline constexpr Backend openmp{"openmp", RunsOn::all_threads};
-inline constexpr Backend stdpar{"stdpar", RunsOn::all_threads, "TBB", Pool::tbb, true};
+inline constexpr Backend stdpar{.name = "stdpar",
+                                .runs_on = RunsOn::all_threads,
+                                .needs = "TBB",
+                                .pool = Pool::tbb,
+                                .model = true};
 inline constexpr Backend cuda{"cuda", RunsOn::device, "CUDA"};
 /// The files of cuda, by another compiler.
 inline constexpr Backend hip{"hip", RunsOn::device, "HIP"};
-inline constexpr Backend target{"target",     RunsOn::device, "OpenMP offload",
-                                Pool::openmp, true,           true};
+inline constexpr Backend target{.name = "target",
+                                .runs_on = RunsOn::device,
+                                .needs = "OpenMP offload",
+                                .model = true,
+                                .regions = true};
 /// The order of tables.
 inline constexpr std::array all{serial, openmp, stdpar, cuda, hip, target};
 /// What the files of cuda were compiled for in this program: cuda or hip.

@@ -48,9 +48,9 @@ def binary():
     return found
 
 
-def output_of(arguments, accepted=(0,)):
-    """What a command of bench prints."""
-    program = binary()
+def output_of(arguments, accepted=(0,), by=None):
+    """What a command of bench prints, or of the program `by`."""
+    program = by or binary()
     try:
         # In English where no language is asked for: BENCH_LANG is what the script is to say.
         environment = {**os.environ, "BENCH_LANG": "", "FORCE_COLOR": "", "CLICOLOR_FORCE": ""}
@@ -68,13 +68,13 @@ def output_of(arguments, accepted=(0,)):
     return done.stdout
 
 
-def ask(arguments, accepted=(0,)):
+def ask(arguments, accepted=(0,), by=None):
     """The same of JSON, read."""
     try:
-        return json.loads(output_of(arguments, accepted))
+        return json.loads(output_of(arguments, accepted, by))
     except ValueError:
         raise UsageError(
-            f"{binary()} {arguments[0]} --format json gave no JSON: is it older than this script?"
+            f"{by or binary()} {arguments[0]} --format json gave no JSON: is it older than this script?"
         ) from None
 
 
