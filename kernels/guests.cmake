@@ -17,9 +17,16 @@ foreach(workload IN LISTS workloads)
   string(REGEX REPLACE "(Count|Word) " "uint32_t " arguments "${arguments}")
   string(REGEX REPLACE "(Count|Word)\\*" "uint32_t*" arguments "${arguments}")
   string(APPEND declarations "\n${comment}")
-  foreach(name IN ITEMS i16 f32 f64 u32)
+  foreach(name IN ITEMS i16 f32 f64 u32 f16)
     if(workload IN_LIST in_${type_${name}})
-      string(REPLACE "Real" "${type_${name}}" of_precision "${arguments}")
+      set(type ${type_${name}})
+      set(sum ${type})
+      if(name STREQUAL "f16")
+        set(type bench_half)
+        set(sum float)
+      endif()
+      string(REPLACE "Sum<Real>" "${sum}" of_precision "${arguments}")
+      string(REPLACE "Real" "${type}" of_precision "${of_precision}")
       string(APPEND declarations "void ${workload}_${name}(${of_precision});\n")
     endif()
   endforeach()
@@ -42,6 +49,23 @@ set(declarations "// The functions that bench can measure instead of its own: wr
 
 #include <stddef.h>
 #include <stdint.h>
+
+// A number of 16 bits, as the compiler has it; CUDA and HIP have it in cuda_fp16.h and hip/hip_fp16.h.
+#if defined(BENCH_STAND_IN)
+namespace bench_guest {
+struct Binary16;
+template <class Format>
+struct Small;
+}
+typedef bench_guest::Small<bench_guest::Binary16> bench_half;
+#elif defined(__CUDACC__) || defined(__HIP__)
+struct __half;
+typedef struct __half bench_half;
+#elif defined(__FLT16_MAX__)
+typedef _Float16 bench_half;
+#else
+typedef uint16_t bench_half;
+#endif
 
 #ifdef __cplusplus
 extern \"C\" {

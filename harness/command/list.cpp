@@ -26,9 +26,27 @@ std::string row(const std::string& path, const std::string& text, std::size_t wi
   return begin + wrapped(text, width, column, columns(begin)) + "\n";
 }
 
-/// The selected variants of a workload.
+/// The variants of a workload: of its first precision, and what others have behind them.
+std::vector<BoundVariant> all_variants(const Workload& workload) {
+  std::vector<BoundVariant> all;
+  for (const Dtype dtype : workload.dtypes) {
+    for (BoundVariant& rung : workload.make(dtype, workload.tiny)->rungs(simd::Isa::baseline)) {
+      const auto is_it = [&](const BoundVariant& one) {
+        return one.backend == rung.backend && one.variant == rung.variant;
+      };
+      if (std::any_of(all.begin(), all.end(), is_it)) continue;
+      const auto last = std::find_if(all.rbegin(), all.rend(), [&](const BoundVariant& one) {
+        return one.backend == rung.backend && one.library == rung.library;
+      });
+      all.insert(last == all.rend() ? all.end() : last.base(), std::move(rung));
+    }
+  }
+  return all;
+}
+
+/// The selected ones.
 std::vector<BoundVariant> listed_variants(const Workload& workload, const Selection& selection) {
-  auto rungs = workload.make(workload.dtypes.front(), workload.tiny)->rungs(simd::Isa::baseline);
+  auto rungs = all_variants(workload);
   std::erase_if(rungs,
                 [&](const BoundVariant& one) { return !selected(selection, workload, one); });
   return rungs;

@@ -142,7 +142,7 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
       "sizes FROM, 10 FROM, 100 FROM, and so on to TO, e.g. 1e3:1e9", "FROM:TO");
   exclude(sweep, {sizes});
   auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
-                             "element types: f32, f64 (some workloads: i16, u32)", "TYPE",
+                             "element types: f32, f64 (some workloads: f16, i16, u32)", "TYPE",
                              "f32, or the only one of the workload");
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; comma-separated list",
              "the workload's own, see bench list");

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <tuple>
 
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
@@ -27,6 +28,16 @@ template <class Real>
 using Gemm = Status(void* handle, int op_a, int op_b, int rows, int cols, int inner,
                     const Real* alpha, const Real* a, int lda, const Real* b, int ldb,
                     const Real* beta, Real* c, int ldc);
+
+using GemmOfCublas = Status(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                            const void* alpha, const void* a, int type_a, int lda, const void* b,
+                            int type_b, int ldb, const void* beta, void* c, int type_c, int ldc,
+                            int computed_in, int algorithm);
+using GemmOfRocblas = Status(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                             const void* alpha, const void* a, int type_a, int lda, const void* b,
+                             int type_b, int ldb, const void* beta, const void* c, int type_c,
+                             int ldc, void* d, int type_d, int ldd, int computed_in, int algorithm,
+                             int solution, unsigned flags);
 
 // ----
 
@@ -50,6 +61,12 @@ const BlasNames cublas{.library = "cuBLAS",
                        .geam_f64 = "cublasDgeam",
                        .gemm_f32 = "cublasSgemm_v2",
                        .gemm_f64 = "cublasDgemm_v2",
+                       .gemm_of_halves = "cublasGemmEx",
+                       .takes_result = false,
+                       .f16 = 2,
+                       .f32 = 0,
+                       .sums_in_f32 = 68,
+                       .any_algorithm = -1,
                        .as_it_is = 0,
                        .transposed = 1,
                        .module = reasons::cuda_module,
@@ -65,6 +82,12 @@ const BlasNames rocblas{.library = "rocBLAS",
                         .geam_f64 = "rocblas_dgeam",
                         .gemm_f32 = "rocblas_sgemm",
                         .gemm_f64 = "rocblas_dgemm",
+                        .gemm_of_halves = "rocblas_gemm_ex",
+                        .takes_result = true,
+                        .f16 = 150,
+                        .f32 = 151,
+                        .sums_in_f32 = 151,
+                        .any_algorithm = 0,
                         .as_it_is = 111,
                         .transposed = 112,
                         .module = reasons::rocm_module,
@@ -123,7 +146,7 @@ bool DeviceBlas::open(const std::string& file) {
     return false;
   }
   for (const char* const name : {names_.create, names_.destroy, names_.geam_f32, names_.geam_f64,
-                                 names_.gemm_f32, names_.gemm_f64}) {
+                                 names_.gemm_f32, names_.gemm_f64, names_.gemm_of_halves}) {
     if (dlsym(library_, name) != nullptr) continue;
     reason_ =
         said<reasons::device_blas_lacks>(std::string(names_.library), file, std::string(name));
@@ -202,6 +225,28 @@ void DeviceBlas::multiply(const float* a, const float* b, float* c, std::size_t 
 void DeviceBlas::multiply(const double* a, const double* b, double* c, std::size_t m, std::size_t n,
                           std::size_t k) const {
   gemm(names_.gemm_f64, a, b, c, m, n, k);
+}
+
+void DeviceBlas::multiply(const Half* a, const Half* b, float* c, std::size_t m, std::size_t n,
+                          std::size_t k) const {
+  require_it(std::max({m, n, k}));
+  if (m == 0 || n == 0) return;
+  const auto rows = static_cast<int>(n);
+  const auto cols = static_cast<int>(m);
+  const auto inner = static_cast<int>(k);
+  const float alpha = 1;
+  const float beta = 0;  // with which C is not read
+  const int of_a = std::max(inner, 1);
+  const auto& [as_it_is, f16, f32] = std::tie(names_.as_it_is, names_.f16, names_.f32);
+  const Status status =
+      names_.takes_result
+          ? find<GemmOfRocblas>(library_, names_.gemm_of_halves)(
+                handle_, as_it_is, as_it_is, rows, cols, inner, &alpha, b, f16, rows, a, f16, of_a,
+                &beta, c, f32, rows, c, f32, rows, names_.sums_in_f32, names_.any_algorithm, 0, 0)
+          : find<GemmOfCublas>(library_, names_.gemm_of_halves)(
+                handle_, as_it_is, as_it_is, rows, cols, inner, &alpha, b, f16, rows, a, f16, of_a,
+                &beta, c, f32, rows, names_.sums_in_f32, names_.any_algorithm);
+  if (status != success) throw Error(fmt::format("{}: status {}", names_.gemm_of_halves, status));
 }
 
 const DeviceBlas& device_blas() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/half.hpp"
 #include "harness/base/reason.hpp"
 
 namespace bench::cuda {
@@ -19,6 +20,12 @@ struct BlasNames {
   const char* geam_f64;
   const char* gemm_f32;
   const char* gemm_f64;
+  const char* gemm_of_halves;  ///< of arguments whose types it is told
+  bool takes_result;           ///< apart from C
+  int f16;                     ///< numbers of types
+  int f32;
+  int sums_in_f32;
+  int any_algorithm;
   int as_it_is;  ///< the operation on a matrix
   int transposed;
   const ReasonText& module;  ///< what to load where it is absent
@@ -60,6 +67,9 @@ class DeviceBlas {
   void multiply(const float* a, const float* b, float* c, std::size_t m, std::size_t n,
                 std::size_t k) const;
   void multiply(const double* a, const double* b, double* c, std::size_t m, std::size_t n,
+                std::size_t k) const;
+  /// Sums are in f32.
+  void multiply(const Half* a, const Half* b, float* c, std::size_t m, std::size_t n,
                 std::size_t k) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/base/half.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
 #include "harness/cuda/warp.hpp"
@@ -20,7 +21,8 @@
 
 namespace {
 
-using Real = BENCH_REAL;  // float, double, uint32_t or int16_t
+using bench::Half;
+using Real = BENCH_REAL;  // float, double, uint32_t, int16_t or Half
 
 }  // namespace
 
@@ -56,9 +58,11 @@ __device__ inline Wide<unsigned> load_wide(const unsigned* from) {
   const uint4 v = *reinterpret_cast<const uint4*>(from);
   return {{v.x, v.y, v.z, v.w}};
 }
-__device__ inline Wide<std::int16_t> load_wide(const std::int16_t* from) {
+template <class T>
+__device__ Wide<T> load_wide(const T* from) {
+  static_assert(sizeof(T) == 2, "types of other sizes are above");
   const uint4 v = *reinterpret_cast<const uint4*>(from);
-  Wide<std::int16_t> all;
+  Wide<T> all;
   memcpy(&all, &v, sizeof all);
   return all;
 }

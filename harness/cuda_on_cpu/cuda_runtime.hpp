@@ -103,6 +103,20 @@ void share(void* memory, std::size_t bytes);
 /// The lanes of its warp that ask so at the same place of the program.
 std::uint64_t active_lanes(const void* place);
 
+/// A copy to shared memory that is under way until its thread waits for it.
+struct AsyncCopy {
+  void* to;
+  alignas(16) unsigned char data[16];
+  unsigned bytes;
+  unsigned batch;
+};
+/// Adds one to the batch that the thread has open.
+void begin_copy(const AsyncCopy& copy);
+void close_batch();
+/// The next copy to be done where the thread waits for all of its batches but the last ones; null:
+/// all of them are. It stays there until the next call.
+const AsyncCopy* due_copy(unsigned but_last);
+
 /// A line of a source; without a header's name it is the source's own.
 struct Line {
   const char* header = nullptr;

@@ -45,6 +45,11 @@ struct Fiber {
   std::uint64_t active;           // the answer
   const void* flag;               // that it waited for last
   Line line;                      // that it has come to; number 0: not known
+  AsyncCopy* copies;              // under way, `copying` of them, with room for more
+  unsigned copying;
+  unsigned copy_room;
+  unsigned batch;  // that is open
+  AsyncCopy due;
 };
 
 constexpr unsigned least_lanes = 32;
@@ -214,6 +219,7 @@ BENCH_UNSEEN void fiber_main() {
     position.thread = self.thread = thread_at(s.sequence[s.started++]);
     self.line = {};
     self.flag = nullptr;
+    self.copying = self.batch = 0;
     s.launch->thread(s.launch->kernel);
     ++s.finished;
     if (tsan || s.started == s.threads || s.readies > 0) switch_to(next());
@@ -614,6 +620,33 @@ BENCH_UNSEEN void wait_for_grid() {
   s.at_grid[s.grid_waits++] = &self;
   switch_to(next());
   position.thread = self.thread;
+}
+
+BENCH_UNSEEN void begin_copy(const AsyncCopy& copy) {
+  Fiber& self = *s.current;
+  if (self.copying == self.copy_room) {
+    const unsigned room = 2 * self.copy_room + 8;
+    auto* const all = static_cast<AsyncCopy*>(std::malloc(room * sizeof(AsyncCopy)));
+    if (all == nullptr) throw std::bad_alloc();
+    for (unsigned i = 0; i < self.copying; ++i) all[i] = self.copies[i];
+    std::free(self.copies);
+    self.copies = all;
+    self.copy_room = room;
+  }
+  AsyncCopy& mine = self.copies[self.copying++];
+  mine = copy;
+  mine.batch = self.batch;
+}
+
+BENCH_UNSEEN void close_batch() { ++s.current->batch; }
+
+BENCH_UNSEEN const AsyncCopy* due_copy(unsigned but_last) {
+  Fiber& self = *s.current;
+  if (self.copying == 0 || self.copies[0].batch + but_last >= self.batch) return nullptr;
+  self.due = self.copies[0];
+  --self.copying;
+  for (unsigned i = 0; i < self.copying; ++i) self.copies[i] = self.copies[i + 1];
+  return &self.due;
 }
 
 BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }

@@ -111,6 +111,24 @@ void sync(const Group& group) {
   group.sync();
 }
 
+// cooperative_groups/memcpy_async.h
+
+/// All threads of the group copy, and have done so after wait().
+template <class Group, class To, class From, class Bytes>
+void memcpy_async(const Group& group, To* to, const From* from, const Bytes& bytes) {
+  auto* const there = reinterpret_cast<char*>(to);
+  const auto* const here = reinterpret_cast<const char*>(from);
+  for (std::size_t i = group.thread_rank(); i < bytes; i += group.size()) there[i] = here[i];
+}
+template <class Group>
+void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned, class Group>
+void wait_prior(const Group& group) {
+  group.sync();
+}
+
 // cooperative_groups/reduce.h
 
 template <class T>

@@ -334,7 +334,7 @@ struct CrossoverRecord {
 void fields(auto& visit, Of<CrossoverRecord> auto& one) {
   visit(FIELD(name), {"workload/dtype/scope, then the number of bins or steps and the parameters "
                       "of the CUDA cases",
-                      "^[a-z0-9_]+/(f32|f64|u32|i16)/(kernel|end_to_end)(,[a-z]+=[^,/]+)*$"});
+                      "^[a-z0-9_]+/(f32|f64|u32|i16|f16)/(kernel|end_to_end)(,[a-z]+=[^,/]+)*$"});
   visit(FIELD(workload));
   visit(FIELD(dtype));
   visit(FIELD(bins), {"", positive});

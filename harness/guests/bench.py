@@ -390,7 +390,7 @@ def _obstacle(name):
     return _device(name).obstacle()
 
 
-_DTYPES = {"f32": "float32", "f64": "float64", "u32": "uint32", "i16": "int16"}
+_DTYPES = {"f32": "float32", "f64": "float64", "u32": "uint32", "i16": "int16", "f16": "float16"}
 _HUGE_PAGE = 2 << 20
 _BAND = 4096  # bytes, so that the data stay aligned
 

@@ -82,6 +82,10 @@ void make(const Runtime& made, const fs::path& folder) {
                                    {"hip/hip_complex.h", "complex.h"},
                                    {"hip/hip_cooperative_groups.h", "groups.h"},
                                    {"cooperative_groups.h", "groups.h"},
+                                   {"cooperative_groups/memcpy_async.h", "groups.h"},
+                                   {"cuda_pipeline.h", "pipeline.h"},
+                                   {"cuda_pipeline_primitives.h", "pipeline.h"},
+                                   {"mma.h", "mma.h"},
                                    {"cooperative_groups/reduce.h", "groups.h"}}) {
     written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", language_folder, ours));
   }

@@ -14,7 +14,7 @@ set(fabric_source "${text}")
 set(device_files "")
 foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/apart.h
     guests/device/apart.cpp cuda_on_cpu/language.h
-    guests/device/lines.h cuda_on_cpu/half.h cuda_on_cpu/complex.h cuda_on_cpu/groups.h cuda_on_cpu/hip.h cuda/hip/runtime.hpp cuda/wait_kernel.cuh
+    guests/device/lines.h cuda_on_cpu/half.h cuda_on_cpu/complex.h cuda_on_cpu/groups.h cuda_on_cpu/mma.h cuda_on_cpu/pipeline.h cuda_on_cpu/hip.h cuda/hip/runtime.hpp cuda/wait_kernel.cuh
     cuda_on_cpu/control.hpp
     cuda_on_cpu/cuda_runtime.hpp cuda_on_cpu/fibers.cpp cuda_on_cpu/fibers.hpp cuda_on_cpu/runtime.cpp
     cuda_on_cpu/sanitizers.hpp cuda_on_cpu/streams.cpp cuda_on_cpu/streams.hpp)

@@ -130,7 +130,7 @@ std::string with_calls(std::string text) {
 std::string with_dynamic_shared_memory(const std::string& source) {
   // Within a kernel; the size is that of the launch.
   static const std::regex declaration(
-      R"(extern\s+__shared__\s+((?:__align__\s*\(\s*\d+\s*\)\s*)?)([\w:][\w:\s]*?)\s+(\w+)\s*\[\s*\]\s*;)");
+      R"(extern\s+(?:__align__\s*\(\s*\d+\s*\)\s*)?__shared__\s+((?:__align__\s*\(\s*\d+\s*\)\s*)?)([\w:][\w:\s]*?)\s+(\w+)\s*\[\s*\]\s*;)");
   return std::regex_replace(
       source, declaration,
       "$2* $3 = static_cast<$2*>(::bench::cuda::stand_in::dynamic_shared_bytes());");
@@ -283,7 +283,7 @@ std::string in_words_of_hip(const std::string& text) {
 
 std::string beyond_the_cpu(const std::string& source) {
   static const std::regex libraries(
-      R"(#\s*include\s*<((?:cub|thrust|cuda/|hipcub|rocprim|roc(?:blas|rand|fft|sparse|solver)|hip(?:blas|rand|fft|sparse|solver)|rccl|miopen|cooperative_groups/(?!reduce\.h)|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
+      R"(#\s*include\s*<((?:cub|thrust|cuda/|hipcub|rocprim|roc(?:blas|rand|fft|sparse|solver)|hip(?:blas|rand|fft|sparse|solver)|rccl|miopen|cooperative_groups/(?!reduce\.h|memcpy_async\.h)|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
   static const std::regex assembly(R"(\b(?:asm|__asm__)\s*(?:volatile\s*|__volatile__\s*)?\()");
@@ -337,13 +337,17 @@ bool speaks_of_double(const std::string& source) {
 }
 
 std::string in_plain_cpp(const std::string& source) {
+  // g++ wants it in front of what __shared__ stands for.
+  static const std::regex aligned(
+      R"(((?:extern\s+)?__shared__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\)))");
   // language.h gives kernels the linkage that these would.
   static const std::regex linkage(
       R"((?:extern\s+"C"\s+|static\s+)(?=__global__|__shared__)|(__global__|__shared__)\s+static\b)");
   // The stand-in takes the types of the arguments from the kernel's.
   static const std::regex untyped(
       R"((\bcudaLaunch(?:Cooperative)?Kernel\s*\(\s*)(?:\(\s*(?:const\s+)?void\s*\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void\s*\*\s*>)\s*&?)");
-  const std::string shared = with_shared_arrays_in_templates(with_dynamic_shared_memory(source));
+  const std::string shared = with_shared_arrays_in_templates(
+      with_dynamic_shared_memory(with_words(source, aligned, "$2 $1")));
   const std::string typed = std::regex_replace(with_calls(shared), untyped, "$1");
   return std::regex_replace(typed, linkage, "$1");
 }

@@ -88,6 +88,8 @@ void repeat(const std::vector<double>& values, void* array, const ArraySpec& spe
       return repeat<std::int16_t>(values, array, spec.count);
     case Dtype::u32:
       return repeat<std::uint32_t>(values, array, spec.count);
+    case Dtype::f16:
+      return repeat<Half>(values, array, spec.count);
     case Dtype::unknown:
       break;
   }

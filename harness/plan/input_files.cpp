@@ -31,7 +31,7 @@ InputFiles::Array InputFiles::scanned(std::unique_ptr<NpyFile> file) {
     file->copy_to(piece.data(), at * sizeof(Real), count * sizeof(Real));
     hasher.update(piece.data(), count * sizeof(Real));
     const auto end = piece.begin() + static_cast<std::ptrdiff_t>(count);
-    const auto nan = std::find_if(piece.begin(), end, [](Real x) { return std::isnan(x); });
+    const auto nan = std::find_if(piece.begin(), end, [](Real x) { return x != x; });
     if (nan != end && first_nan == n) {
       first_nan = at + static_cast<std::size_t>(nan - piece.begin());
     }
@@ -56,6 +56,9 @@ InputFiles::InputFiles(const std::vector<std::string>& paths) {
         break;
       case Dtype::i16:
         arrays_.push_back(scanned<std::int16_t>(std::move(file)));
+        break;
+      case Dtype::f16:
+        arrays_.push_back(scanned<Half>(std::move(file)));
         break;
       default:
         arrays_.push_back(scanned<float>(std::move(file)));

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 65'536;  // NumPy itself reads no more than 10 000
-constexpr const char* wanted_dtype = "wanted float32, float64 or int16";
+constexpr const char* wanted_dtype = "wanted float16, float32, float64 or int16";
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
@@ -178,7 +178,8 @@ std::optional<Dtype> dtype_named(std::string_view name) {
       {"f4", Dtype::f32},    {"f", Dtype::f32},  {"float32", Dtype::f32}, {"single", Dtype::f32},
       {"f8", Dtype::f64},    {"d", Dtype::f64},  {"float64", Dtype::f64}, {"double", Dtype::f64},
       {"float", Dtype::f64}, {"i2", Dtype::i16}, {"h", Dtype::i16},       {"int16", Dtype::i16},
-      {"short", Dtype::i16}};
+      {"short", Dtype::i16}, {"f2", Dtype::f16}, {"e", Dtype::f16},       {"float16", Dtype::f16},
+      {"half", Dtype::f16}};
   const auto found = names.find(name);
   return found == names.end() ? std::nullopt : std::optional(found->second);
 }
@@ -190,7 +191,6 @@ std::string dtype_words(std::string_view descr) {
   if (name.empty()) return "an unknown type";
   if (descr.front() == '>' && dtype_named(name)) return "big-endian numbers";
   if (is("O")) return "Python objects, which cannot be read safely";
-  if (name == "f2" || name == "e" || name == "float16") return "float16";
   if (is("f") || name == "g") return "floats of another size";
   if (is("i") || is("u")) return "integers";
   if (is("c")) return "complex numbers";

@@ -84,7 +84,7 @@ struct EnergyUse {
 
 /// workload/backend/variant/dtype/size/scope, then parameters.
 constexpr const char* case_name_pattern =
-    "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16)/[0-9]+(x[0-9]+){0,2}(:[0-9]+)?/"
+    "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16|f16)/[0-9]+(x[0-9]+){0,2}(:[0-9]+)?/"
     "(kernel|end_to_end|pageable|mapped|managed)(,[a-z]+=[^,/]+)*$";
 
 // Null: unknown.

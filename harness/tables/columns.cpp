@@ -440,7 +440,7 @@ std::vector<TableColumn> make_columns() {
       special("idea", {phrases::idea, "what the variant adds to the one before it"},
               translated_idea, {{"idea", json_of<&CaseRecord::idea>}}),
       fact<&CaseRecord::dtype>("dtype",
-                               {phrases::dtype, "type of the elements: f32, f64, i16 or u32"}),
+                               {phrases::dtype, "type of the elements: f32, f64, f16, i16 or u32"}),
       fact<&CaseRecord::size>("size", {phrases::size, "elements, elements:bins or rows x columns"}),
       special("cache", {phrases::cache, "cold: caches are emptied before each sample; or hot"},
               cache_cell, {{"cache", json_of<&CaseRecord::cache>}}),

@@ -206,6 +206,44 @@ __global__ void k(const float* in, float* out, size_t n) {
   }
 }
 void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "pipeline": """#include <cuda_pipeline.h>
+__global__ void k(const float* in, float* out, size_t n) {
+  __shared__ alignas(16) float t[2][256];
+  size_t i = (size_t)blockIdx.x * 256 + threadIdx.x;
+  if (i < n) __pipeline_memcpy_async(&t[0][threadIdx.x], in + i, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (i < n) out[i] = t[0][threadIdx.x];
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
+    "pipeline_of_two_buffers": """#include <cuda_pipeline_primitives.h>
+__global__ void k(const float* in, float* out, size_t n) {
+  __shared__ alignas(16) float buffer[2][4 * 64];
+  size_t first = (size_t)blockIdx.x * 1024;
+  for (int step = 0; step < 5; ++step) {
+    size_t i = first + step * 256 + 4 * threadIdx.x;
+    if (step < 4 && i + 3 < n) __pipeline_memcpy_async(&buffer[step % 2][4 * threadIdx.x], in + i, 16);
+    __pipeline_commit();
+    if (step == 0) continue;
+    __pipeline_wait_prior(1);
+    size_t before = i - 256;
+    for (size_t j = before; j < before + 4 && j < n; ++j) out[j] = before + 3 < n ? buffer[(step - 1) % 2][4 * threadIdx.x + j - before] : in[j];
+  }
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 1023) / 1024, 64>>>(in, out, n); }""",
+    "group_copy": """#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+namespace cg = cooperative_groups;
+__global__ void k(const float* in, float* out, size_t n) {
+  __shared__ alignas(16) float t[256];
+  auto block = cg::this_thread_block();
+  size_t first = (size_t)blockIdx.x * 256, many = n - first < 256 ? n - first : 256;
+  cg::memcpy_async(block, t, in + first, many * sizeof(float));
+  cg::wait(block);
+  if (threadIdx.x < many) out[first + threadIdx.x] = t[threadIdx.x];
+}
+void copy_f32(const float* in, float* out, size_t n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }""",
     "volatile_flags": """__device__ volatile unsigned turn;
 __device__ unsigned tickets;
 __device__ float first_of_block[2048];
@@ -621,9 +659,46 @@ def chain(features):
     return "\n".join([*heads, *spaces, calls])
 
 
+# Tensor cores: a workload of halves.
+WMMA = """#include <mma.h>
+using namespace nvcuda;
+__global__ void k(const half* a, const half* b, float* c, size_t m, size_t n, size_t kk) {
+  __shared__ alignas(32) half sa[16][16], sb[16][16];
+  __shared__ alignas(32) float sc[16][16];
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+  wmma::fill_fragment(fc, 0.0f);
+  size_t row = blockIdx.y * 16, col = blockIdx.x * 16;
+  for (size_t p = 0; p < kk; p += 16) {
+    for (int e = threadIdx.x; e < 256; e += 32) {
+      int i = e / 16, j = e % 16;
+      sa[i][j] = row + i < m && p + j < kk ? a[(row + i) * kk + p + j] : __float2half(0.f);
+      sb[i][j] = p + i < kk && col + j < n ? b[(p + i) * n + col + j] : __float2half(0.f);
+    }
+    __syncwarp();
+    wmma::load_matrix_sync(fa, &sa[0][0], 16);
+    wmma::load_matrix_sync(fb, &sb[0][0], 16);
+    wmma::mma_sync(fc, fa, fb, fc);
+    __syncwarp();
+  }
+  for (int i = 0; i < fc.num_elements; ++i) fc.x[i] *= 1.0f;
+  wmma::store_matrix_sync(&sc[0][0], fc, 16, wmma::mem_row_major);
+  __syncwarp();
+  for (int e = threadIdx.x; e < 256; e += 32) {
+    int i = e / 16, j = e % 16;
+    if (row + i < m && col + j < n) c[(row + i) * n + col + j] = sc[i][j];
+  }
+}
+void matmul_f16(const half* a, const half* b, float* c, size_t m, size_t n, size_t kk) {
+  k<<<dim3((n + 15) / 16, (m + 15) / 16), 32>>>(a, b, c, m, n, kk);
+}"""
+
+
 def test_what_right_files_use_is_right(bench, tmp_path):
     names = sorted(FEATURES)
     files = {f"chain_{i}": chain({name: FEATURES[name] for name in names[i::4]}) for i in range(4)}
+    files["wmma"] = WMMA
     for name, case in rows(bench, tmp_path, files, 0).items():
         assert case["status"] == "checked", (name, case["reason"])
 

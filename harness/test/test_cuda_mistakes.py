@@ -5,7 +5,7 @@ zero at first. What is said of it begins with its line or asks the question that
 
 import re
 
-from test_cuda_features import WHOLE
+from test_cuda_features import WHOLE, WMMA
 from test_cuda_guests import HEAD, INDEX, WITHOUT_NVCC, copying, pytestmark, rows  # noqa: F401
 
 COPY = "  if (i < n) out[i] = in[i];\n"
@@ -455,6 +455,25 @@ void n_body_f32(const float* x,const float* y,const float* z,const float* m,floa
 )
 FENCES = re.compile(r"^ *__threadfence\(\);\n", re.MULTILINE)
 mistake("flag_without_a_fence", FENCES.sub("", WHOLE["volatile_flags"]), "lines 11 and 12")
+mistake("pipeline_without_a_wait", WHOLE["pipeline"].replace("  __pipeline_wait_prior(0);\n", ""))
+mistake(
+    "pipeline_waits_for_too_few",
+    WHOLE["pipeline_of_two_buffers"].replace("wait_prior(1)", "wait_prior(2)"),
+)
+mistake(
+    "pipeline_without_a_barrier",
+    WHOLE["pipeline"]
+    .replace("  __syncthreads();\n", "")
+    .replace("t[0][threadIdx.x];", "t[0][threadIdx.x] + 0 * t[0][threadIdx.x ^ 64];"),
+    "nothing orders them",
+)
+mistake(
+    "wmma_last_products",
+    WMMA.replace("p < kk; p += 16) {", "p + 16 <= kk; p += 16) {"),
+    "wrong with",
+)
+mistake("wmma_before_a_barrier", WMMA.replace("    __syncwarp();\n", "", 1), "nothing orders them")
+mistake("wmma_place_of_a_tile", WMMA.replace("fa, &sa[0][0]", "fa, &sa[0][1]"), "wmma_tile")
 
 
 def test_each_mistake_is_found(bench, tmp_path):

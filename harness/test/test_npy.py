@@ -140,8 +140,8 @@ REFUSED = {
     "version_0": (GOOD[:6] + b"\0" + GOOD[7:], "version 0.0"),
     "version_4": (GOOD[:6] + b"\4" + GOOD[7:], "version 4.0"),
     "version_1_1": (GOOD[:7] + b"\1" + GOOD[8:], "version 1.1"),
-    "int64": (saved(np.zeros(3, np.int64)), "holds integers ('<i8'); wanted float32, float64"),
-    "float16": (saved(np.zeros(3, np.float16)), "float16"),
+    "int64": (saved(np.zeros(3, np.int64)), "holds integers ('<i8'); wanted float16, float32"),
+    "float128": (saved(np.zeros(3, np.longdouble)), "floats of another size"),
     "big_endian": (saved(np.zeros(3, ">f4")), "big-endian"),
     "complex": (saved(np.zeros(3, complex)), "complex"),
     "bool": (saved(np.zeros(3, bool)), "truth values"),
@@ -213,11 +213,21 @@ def test_what_python_2_and_others_write_is_read(bench, tmp_path):
         assert bench("verify", "copy/serial", "--input", name).returncode == 0, name
 
 
-@pytest.mark.parametrize("descr", [">f", ">float32", "float16", "e", "g", "?", "int64", "f16"])
+def test_halves_are_read(bench, tmp_path):
+    np.save(tmp_path / "a.npy", np.linspace(-2, 2, 6, dtype=np.float16).reshape(2, 3))
+    np.save(tmp_path / "b.npy", np.linspace(0, 1, 12, dtype=np.float16).reshape(3, 4))
+    result = bench("verify", "matmul/serial", "--input", "a.npy,b.npy")
+    assert result.returncode == 0, result.stderr
+    assert "ok       matmul/serial/register_tile/f16/2x4x3/kernel" in result.stdout
+    (line,) = bench("energy", "--input", "a.npy").stderr.splitlines()
+    assert "energy is computed in f32, f64 only" in line
+
+
+@pytest.mark.parametrize("descr", [">f", ">float32", ">e", "float128", "g", "?", "int64", "f16"])
 def test_a_type_that_cannot_be_read_is_not_called_another_size_of_itself(descr, bench, tmp_path):
     (tmp_path / "x.npy").write_bytes(header(dictionary(descr=f"'{descr}'")))
     (line,) = bench("energy", "--input", "x.npy").stderr.splitlines()
-    assert f"('{descr}'); wanted float32, float64 or int16" in line
+    assert f"('{descr}'); wanted float16, float32, float64 or int16" in line
 
 
 def test_a_file_that_memory_cannot_hold_is_refused_before_it_is_read(bench, tmp_path):

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 
+#include "harness/base/half.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/variant.hpp"
 
 namespace {
 
-using Real = BENCH_REAL;             // float, double, uint32_t or int16_t
+using bench::Half;
+using Real = BENCH_REAL;             // float, double, uint32_t, int16_t or Half
 using Isa = bench::simd::BENCH_ISA;  // a tag of isa.hpp
 
 }  // namespace

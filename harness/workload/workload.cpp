@@ -18,6 +18,7 @@ std::size_t bytes_of(Dtype dtype) {
     case Dtype::f64:
       return 8;
     case Dtype::i16:
+    case Dtype::f16:
       return 2;
     case Dtype::f32:
     case Dtype::u32:
@@ -55,6 +56,7 @@ std::string padded(Real value) {
 std::string element_text(Dtype element, const void* array, std::size_t i) {
   if (element == Dtype::u32) return std::to_string(static_cast<const std::uint32_t*>(array)[i]);
   if (element == Dtype::i16) return std::to_string(static_cast<const std::int16_t*>(array)[i]);
+  if (element == Dtype::f16) return padded(static_cast<float>(static_cast<const Half*>(array)[i]));
   return element == Dtype::f32 ? padded(static_cast<const float*>(array)[i])
                                : padded(static_cast<const double*>(array)[i]);
 }

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/half.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/simd/isa.hpp"
@@ -28,17 +29,21 @@
 namespace bench {
 
 /// `unknown`: a file of another program does not say it; no workload has it.
-enum class Dtype { f32, f64, u32, i16, unknown };
+enum class Dtype { f32, f64, u32, i16, f16, unknown };
 template <>
 struct NamesOf<Dtype> {
-  static constexpr std::array<std::pair<Dtype, std::string_view>, 4> all{
-      {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}, {Dtype::u32, "u32"}, {Dtype::i16, "i16"}}};
+  static constexpr std::array<std::pair<Dtype, std::string_view>, 5> all{{{Dtype::f32, "f32"},
+                                                                          {Dtype::f64, "f64"},
+                                                                          {Dtype::u32, "u32"},
+                                                                          {Dtype::i16, "i16"},
+                                                                          {Dtype::f16, "f16"}}};
 };
 std::size_t bytes_of(Dtype dtype);
 
 /// What T is called, one of those.
 template <class T>
 constexpr Dtype dtype_of() {
+  if (std::is_same_v<T, Half>) return Dtype::f16;
   if (std::is_floating_point_v<T>) return sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64;
   return std::is_signed_v<T> ? Dtype::i16 : Dtype::u32;
 }

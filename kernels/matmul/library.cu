@@ -7,7 +7,7 @@
 namespace kernels::matmul {
 namespace {
 
-void gemm(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n, std::size_t k) {
+void gemm(const Real* a, const Real* b, Sum<Real>* c, std::size_t m, std::size_t n, std::size_t k) {
   bench::cuda::device_blas().multiply(a, b, c, m, n, k);
 }
 

@@ -23,6 +23,8 @@ constexpr std::size_t lines = 32;
 
 template <class Real>
 struct Problem final : bench::Problem {
+  static constexpr bool in_halves = std::is_same_v<Real, bench::Half>;
+
   std::size_t m;
   std::size_t n;
   std::size_t k;
@@ -30,9 +32,10 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : m(shape.rows), n(shape.cols), k(shape.inner) {
     inputs = {bench::array_of<Real>(m * k), bench::array_of<Real>(k * n)};
     input_shapes = {{m, k}, {k, n}};
-    output = bench::array_of<Real>(m * n);
+    output = bench::array_of<Sum<Real>>(m * n);
     output_shape = {m, n};
-    workspace = {bench::array_of<Real>((m + n + 2 * most_of_a_tile) * k)};
+    const std::size_t converted = in_halves ? (m + n) * k : 0;
+    workspace = {bench::array_of<Sum<Real>>((m + n + 2 * most_of_a_tile) * k + converted)};
     bytes = inputs[0].bytes() + inputs[1].bytes() + output.bytes();
     flops = 2 * m * n * k;
   }
@@ -55,7 +58,7 @@ struct Problem final : bench::Problem {
   }
 
   Matrices<Real> matrices(const bench::Arrays& arrays) const {
-    return {arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), m, n, k};
+    return {arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Sum<Real>>(), m, n, k};
   }
 
   /// Each product and each addition has an error of at most half an eps of the sum so far; of many
@@ -65,7 +68,7 @@ struct Problem final : bench::Problem {
                          ElementOf element_of) const {
     const double tolerance = 2 + std::sqrt(static_cast<double>(k));
     return bench::check_in_eps(
-        arrays.output<Real>(), elements, tolerance,
+        arrays.output<Sum<Real>>(), elements, tolerance,
         [&](std::size_t e) { return element_of(e).sum; },
         [&](std::size_t e) { return element_of(e).magnitude; });
   }
@@ -85,9 +88,9 @@ struct Problem final : bench::Problem {
 
   /// The first row with an element that was not written at all.
   std::optional<std::size_t> unwritten_row(const bench::Arrays& arrays) const {
-    const auto* const c = arrays.output<Real>();
+    const auto* const c = arrays.output<Sum<Real>>();
     const auto* const found =
-        std::find_if(c, c + m * n, [](const Real& one) { return bench::is_poison(one); });
+        std::find_if(c, c + m * n, [](const auto& one) { return bench::is_poison(one); });
     if (found == c + m * n) return {};
     return static_cast<std::size_t>(found - c) / n;
   }
@@ -143,7 +146,8 @@ struct Problem final : bench::Problem {
     return bench::first(count, [&](std::size_t e) {
       bench::Wider<Real> sum = 0;
       for (std::size_t p = 0; p < k; ++p) {
-        sum += static_cast<bench::Wider<Real>>(all.a[e / n * k + p]) * all.b[p * n + e % n];
+        sum += static_cast<bench::Wider<Real>>(all.a[e / n * k + p]) *
+               static_cast<bench::Wider<Real>>(all.b[p * n + e % n]);
       }
       return sum;
     });
@@ -153,11 +157,11 @@ struct Problem final : bench::Problem {
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     const auto call = [m = m, n = n, k = k](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), m, n, k);
+      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Sum<Real>>(), m, n, k);
     };
     const auto pack = [m = m, n = n, k = k](Packing<Real>* kernel, const bench::Arrays& arrays) {
-      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), m, n, k,
-             arrays.work<Real>(0));
+      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Sum<Real>>(), m, n, k,
+             arrays.work<Sum<Real>>(0));
     };
     return bench::simd::with(isa, [&]<class Isa>() {
       std::vector<bench::BoundVariant> all;
@@ -171,17 +175,30 @@ struct Problem final : bench::Problem {
           all.insert(all.end(), rungs.begin(), rungs.end());
         }
       };
-      add(bench::backends::serial, serial<Isa, Real>(), packing_serial<Isa, Real>(),
-          serial_library<Real>());
-      add(bench::backends::openmp, openmp<Isa, Real>(), packing_openmp<Isa, Real>(),
-          openmp_library<Real>());
-      add(bench::backends::stdpar, stdpar<Isa, Real>(), {}, {});
-      add(bench::backends::cuda, cuda<Real>(), {}, library<Real>());
-      add(bench::backends::target, target<Real>(), {}, {});
+      if constexpr (in_halves) {
+        add(bench::backends::serial, serial<Isa, Real>(), packing_serial<Isa, Real>(), {});
+        add(bench::backends::openmp, openmp<Isa, Real>(), packing_openmp<Isa, Real>(), {});
+        add(bench::backends::cuda, cuda<Real>(), {}, library<Real>());
+      } else {
+        add(bench::backends::serial, serial<Isa, Real>(), packing_serial<Isa, Real>(),
+            serial_library<Real>());
+        add(bench::backends::openmp, openmp<Isa, Real>(), packing_openmp<Isa, Real>(),
+            openmp_library<Real>());
+        add(bench::backends::stdpar, stdpar<Isa, Real>(), {}, {});
+        add(bench::backends::cuda, cuda<Real>(), {}, library<Real>());
+        add(bench::backends::target, target<Real>(), {}, {});
+      }
       return all;
     });
   }
 };
+
+constexpr bench::Dtype precisions[] = {bench::Dtype::f32, bench::Dtype::f64, bench::Dtype::f16};
+
+std::unique_ptr<bench::Problem> make(bench::Dtype dtype, const bench::Shape& shape) {
+  if (dtype == bench::Dtype::f16) return std::make_unique<Problem<bench::Half>>(shape);
+  return bench::make<Problem>(dtype, shape);
+}
 
 }  // namespace
 
@@ -195,9 +212,10 @@ const bench::Workload workload{
     .course = {.rows = 512, .cols = 512, .inner = 512},
     .nearer_reference = &multiply_add::workload,
     .only_by_name = true,
+    .dtypes = precisions,
     .memory_bound = false,
     .overlaps = false,
-    .make = bench::make<Problem>,
+    .make = make,
 };
 
 }  // namespace kernels::matmul

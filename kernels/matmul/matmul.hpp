@@ -2,21 +2,35 @@
 
 #include <cstddef>
 
+#include "harness/base/half.hpp"
 #include "harness/workload/variant.hpp"
 
 namespace kernels::matmul {
 
-/// C = A·B: A has m rows of k, B has k rows of n and C m rows of n elements, row after row. C[i][j]
-/// is the sum of A[i][p]·B[p][j] over all p, and holds anything before.
+/// What sums of products of Reals are: halves are for storage only.
 template <class Real>
-using Kernel = void(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n,
+struct SumOf {
+  using type = Real;
+};
+template <>
+struct SumOf<bench::Half> {
+  using type = float;
+};
+template <class Real>
+using Sum = typename SumOf<Real>::type;
+
+/// C = A·B: A has m rows of k, B has k rows of n and C m rows of n elements, row after row. C[i][j]
+/// is the sum of A[i][p]·B[p][j] over all p, and holds anything before. In f16 A and B are halves,
+/// and C is of floats.
+template <class Real>
+using Kernel = void(const Real* a, const Real* b, Sum<Real>* c, std::size_t m, std::size_t n,
                     std::size_t k);
 
 /// The same by variants that copy A and B in another order first. `packed` has room for both, and
-/// for as many rows and columns more as fill the last tiles.
+/// for as many rows and columns more as fill the last tiles; in f16 behind them for A and B in f32.
 template <class Real>
-using Packing = void(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n,
-                     std::size_t k, Real* packed);
+using Packing = void(const Real* a, const Real* b, Sum<Real>* c, std::size_t m, std::size_t n,
+                     std::size_t k, Sum<Real>* packed);
 
 /// Elements of C beyond which the naive loops take many seconds.
 constexpr std::size_t most_of_naive = 1100 * 1100;

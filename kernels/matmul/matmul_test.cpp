@@ -30,7 +30,7 @@ TEST(Matmul, KnownValuesOfTheCoursesData) {
 }
 
 // Sizes around vectors, tiles, blocks and panels, with sums that end anywhere in one.
-template <class Real>
+template <class Real, class Out = Real>
 void expect_right_for_all_shapes() {
   const bench::Shape shapes[] = {
       {.rows = 5, .cols = 7, .inner = 0},      {.rows = 1, .cols = 1, .inner = 500},
@@ -41,12 +41,22 @@ void expect_right_for_all_shapes() {
       {.rows = 33, .cols = 1, .inner = 800},   {.rows = 1, .cols = 300, .inner = 40}};
   for (const bench::Shape& shape : shapes) {
     SCOPED_TRACE(bench::label(workload.form, shape));
-    test::for_each_verified<Real>(workload, shape, test::course_data<Real>(workload, shape));
+    test::for_each_verified<Real, Out>(workload, shape, test::course_data<Real>(workload, shape));
   }
 }
 
 TEST(Matmul, AllShapesInSinglePrecision) { expect_right_for_all_shapes<float>(); }
 TEST(Matmul, AllShapesInDoublePrecision) { expect_right_for_all_shapes<double>(); }
+TEST(Matmul, AllShapesOfHalves) { expect_right_for_all_shapes<bench::Half, float>(); }
+
+// Sums of halves would end at 2048: one more is then half of the distance to the next.
+TEST(Matmul, SumsOfHalvesAreFloats) {
+  const bench::Shape shape{.rows = 2, .cols = 8, .inner = 4104};
+  const std::vector<bench::Half> ones(shape.inner * 8, bench::Half(1.0F));
+  test::for_each_verified<bench::Half, float>(
+      workload, shape, {{ones.begin(), ones.begin() + 2 * shape.inner}, ones},
+      [](const auto& c) { EXPECT_EQ(c, std::vector<float>(16, 4104)); });
+}
 
 // What is not a number must not leave the rows and columns that it belongs to: zeros that fill a
 // panel would make NaN of it.

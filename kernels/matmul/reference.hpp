@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/workload/verify.hpp"
+#include "kernels/matmul/matmul.hpp"
 
 namespace kernels::matmul {
 
@@ -27,7 +28,7 @@ template <class Real>
 struct Matrices {
   const Real* a;
   const Real* b;
-  const Real* c;
+  const Sum<Real>* c;
   std::size_t m;
   std::size_t n;
   std::size_t k;

@@ -46,10 +46,14 @@ TEST(DeviceBlas, NothingIsTransposedWithoutACall) {
   cublas.multiply(nothing, nothing, nullptr, 5, 0, 5);
 }
 
-template <class Real>
+template <class In, class Real = In>
 void expect_multiplied(const DeviceBlas& cublas) {
-  const std::vector<Real> a{1, 2, 3, 4, 5, 6};
-  const std::vector<Real> b{7, 8, 9, 10, 11, 12};
+  std::vector<In> a;
+  std::vector<In> b;
+  for (float i = 0; i < 6; ++i) {
+    a.push_back(In(1 + i));
+    b.push_back(In(7 + i));
+  }
   std::vector<Real> c(4, std::numeric_limits<Real>::quiet_NaN());
   cublas.multiply(a.data(), b.data(), c.data(), 2, 2, 3);
   EXPECT_EQ(c, (std::vector<Real>{58, 64, 139, 154}));
@@ -64,6 +68,7 @@ void expect_multiplied(const DeviceBlas& cublas) {
 TEST(DeviceBlas, MultipliesRowMajorMatrices) {
   for (const auto& [file, names] :
        {std::pair{FAKE_CUBLAS, cuda::cublas}, std::pair{FAKE_ROCBLAS, cuda::rocblas}}) {
+    expect_multiplied<Half, float>(DeviceBlas({file}, names));
     expect_multiplied<float>(DeviceBlas({file}, names));
     expect_multiplied<double>(DeviceBlas({file}, names));
   }

@@ -2,6 +2,8 @@
 // a function, FAKE_CUBLAS_BROKEN does not start, and FAKE_ROCBLAS has rocBLAS's names and numbers.
 #include <cstddef>
 
+#include "harness/base/half.hpp"
+
 namespace {
 
 constexpr int success = 0;
@@ -41,9 +43,9 @@ int geam(const void* handle, int op_a, int op_b, int rows, int cols, const Real*
 }
 
 /// c = alpha·a·b, column-major; only what is asked for here.
-template <class Real>
+template <class In, class Real>
 int gemm(const void* handle, int op_a, int op_b, int rows, int cols, int inner, const Real* alpha,
-         const Real* a, int lda, const Real* b, int ldb, const Real* beta, Real* c, int ldc) {
+         const In* a, int lda, const In* b, int ldb, const Real* beta, Real* c, int ldc) {
   if (handle != &the_handle || handles == 0) return not_initialized;
   const bool ours =
       op_a == as_it_is && op_b == as_it_is && *beta == 0 && rows > 0 && cols > 0 && inner >= 0;
@@ -55,7 +57,9 @@ int gemm(const void* handle, int op_a, int op_b, int rows, int cols, int inner, 
   for (int j = 0; j < cols; ++j) {
     for (int i = 0; i < rows; ++i) {
       Real sum = 0;
-      for (int p = 0; p < inner; ++p) sum += a[at(i, p, lda)] * b[at(p, j, ldb)];
+      for (int p = 0; p < inner; ++p) {
+        sum += static_cast<Real>(a[at(i, p, lda)]) * static_cast<Real>(b[at(p, j, ldb)]);
+      }
       c[at(i, j, ldc)] = *alpha * sum;
     }
   }
@@ -108,5 +112,27 @@ int cublasDgemm_v2(void* handle, int op_a, int op_b, int rows, int cols, int inn
                    const double* beta, double* c, int ldc) {
   return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
 }
+
+#if defined(FAKE_ROCBLAS)
+int rocblas_gemm_ex(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                    const float* alpha, const bench::Half* a, int type_a, int lda,
+                    const bench::Half* b, int type_b, int ldb, const float* beta, const float* c,
+                    int type_c, int ldc, float* d, int type_d, int ldd, int computed_in,
+                    int algorithm, int solution, unsigned flags) {
+  const bool halves = type_a == 150 && type_b == 150 && type_c == 151 && type_d == 151;
+  const bool ours = c == d && ldc == ldd && algorithm == 0 && solution == 0 && flags == 0;
+  if (!halves || !ours || computed_in != 151) return invalid_value;
+  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, d, ldd);
+}
+#else
+int cublasGemmEx(void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                 const float* alpha, const bench::Half* a, int type_a, int lda,
+                 const bench::Half* b, int type_b, int ldb, const float* beta, float* c, int type_c,
+                 int ldc, int computed_in, int algorithm) {
+  const bool halves = type_a == 2 && type_b == 2 && type_c == 0;
+  if (!halves || computed_in != 68 || algorithm != -1) return invalid_value;
+  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+#endif
 
 }  // extern "C"

@@ -48,6 +48,16 @@ TEST(InPlainCpp, LinesStayWhereTheyAre) {
   EXPECT_TRUE(plain.ends_with(";\nd"));
 }
 
+TEST(InPlainCpp, AnAlignmentComesFirst) {
+  expect_contains(in_plain_cpp("__shared__ alignas(sizeof(float4)) float a[4];"),
+                  "alignas(sizeof(float4)) __shared__  float a[4];");
+  for (const char* const dynamic :
+       {"extern __shared__ alignas(16) char s[];", "extern __align__(16) __shared__ char s[];",
+        "extern __shared__ __align__(16) char s[];"}) {
+    expect_contains(in_plain_cpp(dynamic), "char* s = ");
+  }
+}
+
 TEST(InWordsOfCuda, IsTheSameProgram) {
   EXPECT_EQ(in_words_of_cuda("hipMemset(x, 0, 4); // hipMemset\nputs(\"hipFree\"); hippo();"),
             "cudaMemset(x, 0, 4); // hipMemset\nputs(\"hipFree\"); hippo();");
