@@ -86,8 +86,8 @@ def _slower(one, other):
 
 
 def _ranked(standings):
-    """A rank is shared, as in a table, with all that are not certainly slower than the middle one of
-    those before."""
+    """A rank is shared, as in tables, with all that are not certainly slower than the middle one
+    before."""
     counted = [one for one in standings if one.best]
     of_one_run = len({one.best.run for one in counted}) == 1
     counted.sort(key=lambda one: (one.best.place if of_one_run else 0, -one.best.ratio[0]))

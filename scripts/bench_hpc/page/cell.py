@@ -1,5 +1,6 @@
 """The tables below a cell of a notebook: as a page has them, in the colours of the notebook."""
 
+import re
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ class Cell(NamedTuple):
 
     lines: list
     reasons: dict
+    place_in_text: re.Pattern  # how compilers and interpreters name a line
 
     def line_of(self, reason):
         """The number of the line that a reason names."""
@@ -26,7 +28,8 @@ class Cell(NamedTuple):
 
     def place(self, reason):
         """(number, text) of that line."""
-        number = self.line_of(reason or "")
+        named = self.place_in_text.search(reason or "")
+        number = int(named[1]) if named else self.line_of(reason or "")
         inside = number and number <= len(self.lines)
         return (number, self.lines[number - 1]) if inside else None
 
