@@ -89,6 +89,15 @@ def test_a_cell_stands_among_the_variants(execute):
     assert re.search(r"guest/cell +\d", text(outputs)), "the same as text"
 
 
+def test_what_makes_a_cell_slow_is_shown_once(execute):
+    """The line that a sentence names, and what the compiler warns of."""
+    cell = HEAD + RIGHT.replace("{ for", "{ int unused;\nfor")
+    _, outputs = execute(cells(f"%%bench energy/serial {SHORT}\n{cell}"))
+    page = text(outputs, "text/html")
+    assert page.count("unused variable") == 1
+    assert page.count("<pre>4: for (size_t i = 0;") == 1
+
+
 def test_a_wrong_cell_has_its_reason_and_its_line(execute):
     short = RIGHT.replace("i < n", "i + 1 < n")
     beyond = RIGHT.replace("sqrtf(", "/* <b> */ 0 * x[i + 1000000000] + sqrtf(")

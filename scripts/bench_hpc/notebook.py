@@ -160,9 +160,18 @@ class Tables:
         told = program.ask(["table", "--format", "json", *self.words])
         code = None
         if self.cell:
-            reasons = json.loads(self.file.read_bytes()).get("reasons", {})
-            code = cell.Cell(self.cell.split("\n"), reasons, COMPILER)
+            result = json.loads(self.file.read_bytes())
+            reasons, slow = result.get("reasons", {}), _slow_lines(result, self.folder.name)
+            code = cell.Cell(self.cell.split("\n"), reasons, slow, COMPILER)
         return cell.html(told, code, Words(self.lang, "page", "lesson", "class"))
+
+
+def _slow_lines(result, folder):
+    """The lines of a cell in this folder that its result file says take long."""
+    guests = result["context"]["run"].get("guests") or []
+    own = next((one for one in guests if one["path"].startswith(folder)), {})
+    loops = filter(None, [own.get("scalar_loop"), *own.get("slow_lines", [])])
+    return sorted({one["line"] for one in loops})
 
 
 def _run(words, tables=None):
