@@ -30,6 +30,21 @@ def test_the_language_of_a_cell_is_told_by_its_words(file):
     assert language_of(file.read_text()) in BOTH.get(language, {language})
 
 
+@pytest.mark.parametrize(
+    ("cell", "language"),
+    [
+        ("/* The loop\nfrom x, to y: @x */\nvoid f() {}", "c"),
+        ("// one loop using restrict, with auto <<<\nvoid f() {}", "c"),
+        ("# calls kernel<<<blocks, threads>>>\nimport bench\n", "python"),
+        ('def f():\n    """As k<<<1, 2>>> would."""\n', "python"),
+        ('extern "C" void f() {}', "c++"),
+        ("# include <vector>\n", "c++"),
+    ],
+)
+def test_a_comment_does_not_decide(cell, language):
+    assert language_of(cell) == language
+
+
 @pytest.fixture
 def execute(tmp_path, monkeypatch):
     """Runs the cells of a notebook: their outputs. Nothing is written outside of the folder."""
@@ -74,6 +89,15 @@ def test_a_cell_stands_among_the_variants(execute):
     assert re.search(r"guest/cell +\d", text(outputs)), "the same as text"
 
 
+def test_what_makes_a_cell_slow_is_shown_once(execute):
+    """The line that a sentence names, and what the compiler warns of."""
+    cell = HEAD + RIGHT.replace("{ for", "{ int unused;\nfor")
+    _, outputs = execute(cells(f"%%bench energy/serial {SHORT}\n{cell}"))
+    page = text(outputs, "text/html")
+    assert page.count("unused variable") == 1
+    assert page.count("<pre>4: for (size_t i = 0;") == 1
+
+
 def test_a_wrong_cell_has_its_reason_and_its_line(execute):
     short = RIGHT.replace("i < n", "i + 1 < n")
     beyond = RIGHT.replace("sqrtf(", "/* <b> */ 0 * x[i + 1000000000] + sqrtf(")
@@ -90,6 +114,27 @@ def test_a_wrong_cell_has_its_reason_and_its_line(execute):
     assert "<b>" not in page, "nothing of a cell is markup"
     assert re.match(r"UsageError: cell\.c: does not compile: cell\.c:4:\d+: error", text(third))
     assert text(third).splitlines()[1].startswith("4: void energy_f32")
+    assert "taken for c: --language" in text(third)
+
+
+def test_the_line_that_an_interpreter_names_is_shown(execute):
+    wrong = "import bench\n\n@bench.variant('energy')\ndef f(x, out):\n    out[:] = nothing(x)\n"
+    _, outputs = execute(cells(f"%%bench energy/serial/naive {SHORT}\n{wrong}"))
+    assert "<pre>5:     out[:] = nothing(x)</pre>" in text(outputs, "text/html")
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [(HEAD + RIGHT[:-1], "does not compile"), ("void no(void) {}", "exports no"), ("\n", "empty")],
+)
+def test_a_grader_reads_why_a_cell_cannot_be_used(execute, cell, said):
+    graded = f"%%bench energy --graded {SHORT} --output e.json\n{cell}\n"
+    read = "row = __import__('bench_hpc').read('e.json').query('guest.notna()').iloc[0]\n"
+    read += "assert row['status'] == 'measured', row['reason']"
+    _, table, outputs = execute(cells(graded, read), allow_errors=True)
+    assert "guest/cell" in text(table, "text/html")
+    assert text(outputs).startswith("AssertionError: ")
+    assert said in text(outputs)
 
 
 def test_a_cell_replaces_its_own_result(execute):
@@ -111,7 +156,7 @@ def test_a_cell_replaces_its_own_result(execute):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("energyy", "UsageError: --with cell.c: computes energy, which is not among"),
+        ("energyy", "UsageError: no variant matches 'energyy' (nearest name: energy)"),
         ("energy --sise 5", "unknown option '--sise'"),
         ("energy --language pascal", "invalid choice: 'pascal'"),
         ("energy 'x", "No closing quotation"),
@@ -147,6 +192,23 @@ def test_any_command_has_a_line(execute):
     assert "sin(x)" in text(listed) or "sin" in text(listed)
     for outputs in (run, table):
         assert "serial/naive" in text(outputs, "text/html")
+
+
+def test_a_table_in_another_format_is_text(execute):
+    run = f"%bench energy/serial/naive {SHORT} --output run.json"
+    _, _, table, none = execute(
+        cells(run, "%bench table run.json --format csv", "%bench table none.json"),
+        allow_errors=True,
+    )
+    assert text(table).startswith("node,workload,")
+    assert "Error" not in text(table)
+    assert text(none).startswith("UsageError: none.json: cannot be read")
+
+
+def test_the_language_may_be_chosen_later(execute):
+    run = f"%bench energy/serial/naive {SHORT}"
+    *_, outputs = execute(cells("%env BENCH_LANG=fr", run))
+    assert "cache froid" in text(outputs)
 
 
 INTERRUPTED = """

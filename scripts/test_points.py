@@ -261,7 +261,7 @@ def test_folders_of_moodle_become_its_worksheet(tmp_path):
         "Participant 7",
         "Participant 8",
     ]
-    assert [one["Full name"] for one in found] == ["joão silva", "ana", "ana-2"]
+    assert [one["Full name"] for one in found] == ["joão silva", "ana_7", "ana_8"]
     assert {one["Grade"] for one in found} == {"15.0"}
     assert all("at least 10.00" in one["Feedback comments"] for one in found)
 
@@ -281,6 +281,58 @@ def test_moodle_takes_its_worksheet(tmp_path):
     assert (float(ana[grade]), joao[grade]) == (15, ""), "an empty grade is skipped"
     assert "measure again" in joao[feedback]
     assert ana[modified] == MONDAY, "a grade that was given later stays"
+
+
+def test_names_do_not_depend_on_who_is_faster(tmp_path):
+    folders = [f"sub/Ana Silva_{number}_assignsubmission_file" for number in (70010, 70001)]
+    slow, fast = ({"guest": f"{folder}/energy.c"} for folder in folders)
+    file = tmp_path / "grades.csv"
+    for first, second in ((slow, fast), (fast, slow)):
+        rows = [CLASS[2] | first, CLASS[4] | second]
+        assert run(tables([*CLASS[:2], *rows]), "--moodle", file).returncode == 0
+        with file.open(encoding="utf-8") as opened:
+            found = {one["Identifier"]: one["Full name"] for one in csv.DictReader(opened)}
+        assert found == {f"Participant {one}": f"Ana Silva_{one}" for one in (70001, 70010)}
+
+
+def test_a_download_without_folders_has_the_same_names(tmp_path):
+    names = ["Eva_4_assignsubmission_file_energy.c", "Rui Lima_3_assignsubmission_file_my (1).c"]
+    rows = [{**CLASS[2], "guest": f"sub/{one}"} for one in names]
+    file = tmp_path / "grades.csv"
+    assert run(tables([*CLASS[:2], *rows]), "--moodle", file).returncode == 0
+    lines = [line.split(",")[:2] for line in file.read_text().splitlines()[1:]]
+    assert lines == [["Participant 4", "Eva"], ["Participant 3", "Rui Lima"]]
+
+
+def test_the_best_of_several_runs_counts(tmp_path):
+    """Weeks have folders of their own; the grade is that of the submission on the board."""
+    weeks = ["sub/ana_7_assignsubmission_file", "week2/ana_7_assignsubmission_file"]
+    runs = [
+        tables([*CLASS[:2], {**mine, "guest": f"{week}/energy.c", "date": date}])["tables"][0]
+        for mine, week, date in zip((CLASS[2], CLASS[4]), weeks, (MONDAY, TUESDAY), strict=True)
+    ]
+    runs[1]["run"] = 1
+    told = tables([]) | {"tables": runs}
+    file = tmp_path / "grades.csv"
+    assert run(told, "--moodle", file).returncode == 0
+    (only,) = csv.DictReader(file.read_text().splitlines())
+    assert (only["Full name"], only["Grade"], only["Last modified (grade)"]) == (
+        "ana",
+        "15.0",
+        TUESDAY,
+    )
+    assert only["Feedback comments"].count("at least") == 1
+
+
+def test_students_of_a_flat_folder_are_the_same_in_each_week(tmp_path):
+    days = [
+        (date, [*CLASS[:2], *({**CLASS[2], "guest": f"{week}/{one}.c"} for one in ("ana", "rui"))])
+        for date, week in ((MONDAY, "week1"), (TUESDAY, "week2"))
+    ]
+    page = board(tmp_path, days)
+    assert {name for name, _ in places(page)} == {"ana", "rui"}
+    alone = [(MONDAY, [*CLASS[:2], CLASS[2]]), (TUESDAY, [*CLASS[:2], CLASS[3]])]
+    assert {name for name, _ in places(board(tmp_path, alone))} == {"ana", "rui"}
 
 
 def test_a_long_name_is_a_short_file(tmp_path):
@@ -337,9 +389,10 @@ def board(tmp_path, days, *options):
     program.chmod(0o755)
     pytest.importorskip("jinja2")
     environment = {**os.environ, "BENCH_BINARY": str(program)}
-    done = run("", *files, "--board", tmp_path, *options, env=environment, capture_output=True)
+    folder = tmp_path / "board"
+    done = run("", *files, "--board", folder, *options, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
-    return (tmp_path / "index.html").read_text()
+    return (folder / "index.html").read_text()
 
 
 def places(page):
@@ -361,6 +414,23 @@ def test_a_board_ranks_by_whole_intervals(tmp_path):
     assert page == board(tmp_path, [(MONDAY, CLASS)]), "the same files give the same board"
 
 
+def test_a_board_of_one_run_ranks_as_its_table(tmp_path):
+    def narrow(student, value, rank):
+        made = row(f"guest/{student}-energy", 1, rank=rank)
+        made["over_baseline"] |= {"value": value, "ci95": [value - 0.01, value + 0.01]}
+        return made
+
+    ranked = [narrow("ana", 2.03, 1), narrow("rui", 2, 1), narrow("eva", 1.8, 3)]
+    assert places(board(tmp_path, [(MONDAY, [*CLASS[:2], *ranked])])) == [
+        ("ana", "1"),
+        ("rui", "1"),
+        ("eva", "3"),
+    ]
+    again = [narrow("eva", 1.99, 1)]
+    page = board(tmp_path, [(MONDAY, [*CLASS[:2], *ranked]), (TUESDAY, again)])
+    assert {rank for _, rank in places(page)} == {"1"}, "what is within 5 % shares a rank"
+
+
 def test_the_best_submission_stays_on_the_board(tmp_path):
     better = [row("guest/eva-energy", 90, 0.9), row("guest/ana-energy", 2, 0.1)]
     page = board(tmp_path, [(TUESDAY, better), (MONDAY, CLASS)])
@@ -377,6 +447,7 @@ def test_what_came_after_the_deadline_has_no_rank(tmp_path):
     assert page.count("(after the deadline)") == 1, "in her history"
     late = re.findall(r'<td class="late".*?>(.*?)</td>', page)
     assert [one for one in late if one] == ["<time>2026-11-03\u00a008:00</time>"]
+    assert board(tmp_path, days, "--deadline", "2026-11-03").count("2026-11-03\u00a023:59") == 1
     # The same moment, in another time zone.
     assert page == board(tmp_path, days, "--deadline", "2026-11-03T08:59+01:00")
 
@@ -393,10 +464,50 @@ def test_pseudonyms_are_the_teachers(tmp_path):
     assert page == board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key), "they stay"
     key.write_text("username,name\nana,Tucano\nrui,Tucano\n")
     environment = {**os.environ, "BENCH_BINARY": str(tmp_path / "bench")}
-    options = ("0.json", "--board", tmp_path, "--pseudonyms", key)
+    options = ("0.json", "--board", tmp_path / "board", "--pseudonyms", key)
     done = run("", *options, env=environment, capture_output=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "username,name" in done.stderr
+
+
+def test_a_key_is_not_for_the_class(tmp_path):
+    key = tmp_path / "key.csv"
+    board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key)
+    assert key.stat().st_mode & 0o777 == 0o600
+    inside = ("--board", tmp_path / "board", "--pseudonyms", tmp_path / "board" / "key.csv")
+    done = run("", "0.json", *inside)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--pseudonyms" in done.stderr
+    assert {path.name for path in (tmp_path / "board").iterdir()} == {"index.html"}
+
+
+def test_a_key_file_that_a_spreadsheet_saved_is_read(tmp_path):
+    key = tmp_path / "key.csv"
+    key.write_text("username;name\r\nana;Tucano\r\n", encoding="utf-8-sig")
+    page = board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key)
+    assert places(page)[0] == ("Tucano", "1")
+
+
+def test_a_board_names_no_place(tmp_path):
+    """What compilers and interpreters say has names of files, and so of students."""
+    folder = "sub/Rui Schmidt_70034_assignsubmission_file"
+    reasons = {
+        f"{folder}/energy.c": f"does not compile: {folder}/energy.c:5:5: error: expected",
+        "sub/Eva_70035_assignsubmission_file/energy.py": "energy.py:4: NameError: no Braun",
+        "sub/Leo_70036_assignsubmission_file/energy.py": "No module named 'x' (for /root/python)",
+        "sub/Kai_70037_assignsubmission_file/energy.c": "line 5: reads element 1013 of x",
+    }
+    rows = [failed("guest/x-energy", why) | {"guest": file} for file, why in reasons.items()]
+    page = board(tmp_path, [(MONDAY, [*CLASS[:2], *rows])], "--pseudonyms", tmp_path / "key.csv")
+    for part in ("Rui", "Schmidt", "70034", "energy.c", "energy.py", "Braun", "/root", "sub/"):
+        assert part not in page
+    shown = re.findall(r'<td colspan="4" class="quiet">(.*?)</td>', page)
+    assert sorted(shown) == [
+        "does not compile",
+        "failed",
+        "failed",
+        "line 5: reads element 1013 of x",
+    ]
 
 
 def test_a_key_file_opens_in_a_spreadsheet(tmp_path):
@@ -450,6 +561,20 @@ def test_graders_read_their_own_columns(tmp_path):
     assert scores["ana"]["assignment"] == "energy"
     numbers = ("raw_score", "late_submission_penalty", "score", "max_score")
     assert [float(scores["ana"][key]) for key in numbers] == [15, 0, 15, 20]
+
+
+def test_a_login_stays_as_it_is(tmp_path):
+    rows = [{**CLASS[2], "guest": f"class/{one}/energy.c"} for one in ("-rui", "@eva", "=1+1(2)")]
+    files = {
+        "canvas": "SIS Login ID",
+        "nbgrader": "student_id",
+        "moodle": "username",
+    }
+    options = [word for one in files for word in (f"--{one}", tmp_path / one)]
+    assert run(tables([*CLASS[:2], *rows]), *options).returncode == 0
+    for file, heading in files.items():
+        found = [one[heading] for one in csv.DictReader((tmp_path / file).read_text().splitlines())]
+        assert found[-3:] == ["-rui", "@eva", "'=1+1(2)"]
 
 
 # What CsvExportPlugin of nbgrader writes, in this order.

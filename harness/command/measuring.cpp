@@ -1,11 +1,17 @@
 #include "harness/command/measuring.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
+#include "harness/base/clock.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/devices.hpp"
 #include "harness/command/executions.hpp"
@@ -14,6 +20,7 @@
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/stop_rule.hpp"
 #include "harness/measure/time_needed.hpp"
 #include "harness/node/job.hpp"
 #include "harness/plan/memory_room.hpp"
@@ -74,9 +81,26 @@ class Measuring {
   bool tells_;
 };
 
-/// `all`: groups, with those of an earlier run.
-void measure_all(const Prepared& prepared, const Session& session, Report& report,
-                 std::size_t all) {
+using Flag = std::shared_ptr<std::atomic<bool>>;
+
+/// Leaves the group time to end whose rounds have samples, until it is `kept`. It ends at once
+/// where another signal comes.
+void let_group_end(const Flag& kept) {
+  constexpr double patience = 20;  // seconds
+  constexpr timespec for_a_moment{0, 10'000'000};
+  if (!end_rounds()) return;
+  tell("the samples until now are verified and kept; interrupt again to end at once");
+  const sigset_t signals = ending_signals();
+  const Stopwatch stopwatch;
+  while (!*kept && stopwatch.seconds() < patience) {
+    if (sigtimedwait(&signals, nullptr, &for_a_moment) > 0) return;
+  }
+}
+
+/// `all`: groups, with those of an earlier run. `kept` is set where a signal has ended the rounds,
+/// and the process soon.
+void measure_all(const Prepared& prepared, const Session& session, Report& report, std::size_t all,
+                 const Flag& kept) {
   const RunRequest& request = prepared.request;
   const Settings& settings = prepared.settings;
   const auto& groups = prepared.groups;
@@ -93,6 +117,8 @@ void measure_all(const Prepared& prepared, const Session& session, Report& repor
     } catch (const std::runtime_error&) {
       // A full disk may have room again later; the result stays in memory until the last write.
     }
+    *kept = rounds_ended();
+    while (*kept) pause();
   }
   line.clear();
 }
@@ -105,9 +131,15 @@ Measured measure_here(Prepared prepared, const Session& session, const LastWords
     const auto [first, unwritten] = finish(*report, complete ? "" : by);
     return last_words({report, all, by, signal, first, unwritten});
   };
-  on_interrupt([end](int signal) { return end(name_of_signal(signal), signal); });
+  const auto kept = std::make_shared<std::atomic<bool>>(false);
+  // Another process may wait for what is written to stdout.
+  const bool patient = prepared.request.writes_file();
+  on_interrupt([end, kept, patient](int signal) {
+    if (signal == SIGINT && patient) let_group_end(kept);
+    return end(name_of_signal(signal), signal);
+  });
   const UnlessDone guard([end] { end("exit()", {}); });
-  measure_all(prepared, session, *report, all);
+  measure_all(prepared, session, *report, all, kept);
   const std::string unwritten = finish(*report, "").unwritten;
   return {report, exit_code(report->document()), unwritten, {}};
 }

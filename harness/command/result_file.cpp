@@ -54,7 +54,8 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
 void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();
   WriteLock lock = lock_document(path);
-  const Document earlier = read_earlier(path);
+  Document earlier = read_earlier(path);
+  take_out_ended(earlier);
   const std::string why = obstacle(earlier.context, context);
   if (!why.empty()) throw UsageError(fmt::format("--resume {}: {}", path.string(), why));
   const std::size_t all = groups.size();

@@ -89,7 +89,7 @@ int conclude(const RunRequest& request, const Ended& ended, const Print& print) 
   const Report& report = *ended.report;
   std::fputs("\n", stderr);  // after a line of progress
   if (!ended.unwritten.empty()) complain(ended.unwritten);
-  if (report.groups() > 0 || request.output == "-") print(request, report);
+  if (!report.document().cases.empty() || request.output == "-") print(request, report);
   const bool rest = request.writes_file() && report.groups() < ended.groups;
   tell(fmt::format(
       "ended by {}: {} of {} groups finished{}", ended.by, report.groups(), ended.groups,

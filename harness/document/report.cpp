@@ -150,7 +150,10 @@ void Report::add(const Group& group) {
     const std::string which = fmt::format("{}/{}", name_of(group.dtype), group.size);
     document_.context.run.input_hash[group.workload][which] = group.input_hash;
   }
-  ++groups_;
+  // One whose rounds a signal has ended is measured again where the run is continued.
+  const bool whole = std::none_of(group.cases.begin(), group.cases.end(),
+                                  [](const Case& one) { return one.timing.stop == Stop::signal; });
+  if (whole) ++groups_;
   note_duration();
   write_locked();
 }

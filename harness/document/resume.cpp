@@ -8,6 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
+#include "harness/document/ratios.hpp"
 
 namespace bench {
 namespace {
@@ -74,6 +75,15 @@ std::string obstacle(const Context& before, const Context& now) {
                        shown(value));
   }
   return "";
+}
+
+void take_out_ended(Document& earlier) {
+  std::set<std::string> ended;
+  for (const CaseRecord& one : earlier.cases) {
+    if (one.measured() && one.seconds->stop == Stop::signal) ended.insert(rounds_of(one));
+  }
+  std::erase_if(earlier.cases,
+                [&](const CaseRecord& one) { return ended.contains(rounds_of(one)); });
 }
 
 bool holds(const Document& earlier, const PlannedGroup& group, const std::string& file) {

@@ -12,6 +12,9 @@ namespace bench {
 /// another node, another build, other settings. Empty if it can.
 std::string obstacle(const Context& before, const Context& now);
 
+/// Takes out the groups whose rounds a signal has ended: they are measured again.
+void take_out_ended(Document& earlier);
+
 /// True where the result file holds every case of the group, false where it holds none. Groups are
 /// written whole: throws UsageError, naming `file`, where it holds some.
 bool holds(const Document& earlier, const PlannedGroup& group, const std::string& file);

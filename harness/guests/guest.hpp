@@ -31,6 +31,7 @@ struct Means {
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
   std::vector<std::string> sizes{};      ///< that are asked for, as a command has them
   std::vector<std::size_t> bins{};       ///< the same
+  std::string workload{};                ///< of a file that names none; empty: that of others
   Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
   std::optional<unsigned> processor_seconds{};  ///< as in Limits

@@ -6,7 +6,9 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <regex>
+#include <utility>
 
 #include "harness/base/cut.hpp"
 #include "harness/base/printable.hpp"
@@ -16,19 +18,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder as people call it: of Moodle's `ana_12345_assignsubmission_file_` ana.
-std::string label_of(const std::string& folder) {
-  static const std::regex moodle(R"((.+)_\d+_assignsubmission_\w+)");
+/// A folder of Moodle's, `ana_12345_assignsubmission_file_`, or in a download without folders the
+/// beginning of a file's name.
+struct HandIn {
+  std::string student;
+  std::string number;
+  std::string file;
+};
+
+std::optional<HandIn> of_moodle(const std::string& name) {
+  static const std::regex pattern(R"((.+)_(\d+)_assignsubmission_[a-z]+_?(.*))");
   std::smatch found;
-  return as_name(std::regex_match(folder, found, moodle) ? found[1].str() : folder);
+  if (!std::regex_match(name, found, pattern)) return {};
+  return HandIn{found[1], found[2], found[3]};
 }
 
-/// Its own name, and with one folder more each.
+/// Its own name, and with one folder more each. A student of Moodle's always is in it, and next
+/// with the number.
 std::vector<std::string> possible_names(const fs::path& place) {
-  std::vector<std::string> all{place.filename()};
+  std::string name = place.filename();
+  std::vector<std::string> folders;
+  if (const auto one = of_moodle(name); one && !one->file.empty()) {
+    folders.push_back(std::exchange(name, one->file));
+  }
   for (fs::path folder = place.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    all.push_back(label_of(folder.filename()) + "-" + all.back());
+    folders.push_back(folder.filename());
+  }
+  std::vector<std::string> all;
+  if (folders.empty() || !of_moodle(folders.front())) all.push_back(name);
+  for (const std::string& folder : folders) {
+    const auto one = of_moodle(folder);
+    const std::string inside = "-" + name;
+    name = as_name(one ? one->student : folder) + inside;
+    all.push_back(name);
+    if (one) all.push_back(as_name(one->student + "_" + one->number) + inside);
   }
   return all;
 }

@@ -689,9 +689,11 @@ void compile_all(std::vector<Invitation>& all, std::size_t processors) {
   work();
 }
 
-/// What speaks of no workload belongs to that of all others, as in a class that has one task.
-void place_the_rest(Invited& all) {
+/// What speaks of no workload belongs to that of all others, as in a class that has one task, or to
+/// the one that is wanted.
+void place_the_rest(Invited& all, const std::string& wanted) {
   std::set<std::string> workloads;
+  if (!wanted.empty()) workloads.insert(wanted);
   for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
   for (GuestVariant& one : all.unplaced) {
     if (workloads.size() == 1) {
@@ -731,7 +733,7 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
     if (HeldSignals::waiting()) break;
     one.into(all);
   }
-  place_the_rest(all);
+  place_the_rest(all, means.workload);
   return {std::move(all.variants), std::move(all.complaints), all.refused};
 }
 

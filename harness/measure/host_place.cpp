@@ -211,7 +211,9 @@ double HostPlace::clock_floor() const {
 }
 
 std::optional<double> HostPlace::waited() const {
-  return has_team_ || by_tbb_ ? waited_for_processor() : this_thread_waited_for_processor();
+  if (!has_team_ && !by_tbb_) return this_thread_waited_for_processor();
+  const std::optional<double> seconds = waited_for_processor();
+  return seconds ? std::optional(*seconds - waking_) : std::nullopt;
 }
 
 void HostPlace::poison_output() {
@@ -235,7 +237,15 @@ void HostPlace::get_ready() {
   // Threads that a smaller team before ended are made again here, not in the sample.
   if (has_team_) threads();
   if (std::exchange(awake_, false)) let_the_team_sleep();
-  if (by_tbb_) wake_tbb_team(threads_);
+  if (by_tbb_) wake_tbb();
+}
+
+/// The threads of TBB sleep between samples. The kernel counts as waiting what it takes to wake
+/// them, although nobody else has their processors.
+void HostPlace::wake_tbb() {
+  const double before = waited_for_processor().value_or(0);
+  wake_tbb_team(threads_);
+  waking_ += waited_for_processor().value_or(0) - before;
 }
 
 std::optional<Reason> HostPlace::repair_inputs() {

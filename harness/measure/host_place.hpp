@@ -96,11 +96,13 @@ class HostPlace : public Place {
  private:
   /// The number of threads that prepare a sample.
   int helpers() const;
+  void wake_tbb();
 
   bool has_team_;  ///< else no thread of OpenMP spins during a sample
   bool by_tbb_;
   bool helped_;         ///< all threads prepare its samples, and sleep during them
   bool awake_ = false;  ///< they may not sleep yet
+  double waking_ = 0;   ///< seconds that the threads of TBB waited until they were awake
   int threads_;
   bool graded_;
   std::optional<double> busiest_;

@@ -195,6 +195,8 @@ class GroupRun {
       stop = reason_to_stop(
           settings_, ++rounds, stopwatch.seconds() - not_measured, [this] { return worst_noise(); },
           [this] { return unjudged(); });
+      let_rounds_end(true);
+      if (!stop && rounds_ended()) stop = Stop::signal;
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
     LastRound last{{drawn(secret_), {known_.keep_reference, {}}}, known_};
@@ -816,6 +818,7 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
     run.verify({}, first_check);
     run.put_in_cache(group);
     run.measure();
+    let_rounds_end(false);
     run.explain();
   });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
@@ -14,6 +15,9 @@ namespace {
 constexpr double noise_target = 0.01;
 constexpr std::size_t rounds_before_noise_counts = 15;
 constexpr std::size_t longer = 3;  // for those of whom nothing can be said yet
+
+enum class Rounds { without_samples, with_samples, ended };
+std::atomic<Rounds> rounds_now = Rounds::without_samples;
 
 }  // namespace
 
@@ -32,6 +36,19 @@ bool unclear(const Timing& timing) {
   const double waited = disturbed_share * static_cast<double>(timing.samples.size());
   return static_cast<double>(timing.preempted.value_or(0)) > waited ||
          !narrow(median_estimate(timing.samples).ci95);
+}
+
+bool end_rounds() {
+  Rounds expected = Rounds::with_samples;
+  return rounds_now.compare_exchange_strong(expected, Rounds::ended);
+}
+
+bool rounds_ended() { return rounds_now == Rounds::ended; }
+
+void let_rounds_end(bool sampled) {
+  Rounds expected = sampled ? Rounds::without_samples : Rounds::with_samples;
+  rounds_now.compare_exchange_strong(expected,
+                                     sampled ? Rounds::with_samples : Rounds::without_samples);
 }
 
 bool is_quiet(const Timing& timing) {

@@ -23,6 +23,14 @@ std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds,
                                    const std::function<double()>& worst_noise,
                                    const std::function<bool()>& unjudged);
 
+/// Ends the rounds of this process early, from another thread; the group is verified as usual then.
+/// False where there is no sample yet.
+bool end_rounds();
+/// Whether end_rounds() has ended them.
+bool rounds_ended();
+/// Says that there are samples, or that the group is over.
+void let_rounds_end(bool sampled);
+
 /// Whether enough is known of a case with these times for it to sit out where others are not there
 /// yet.
 bool is_quiet(const Timing& timing);

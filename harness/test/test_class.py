@@ -146,3 +146,13 @@ def test_points_of_a_run_without_user_kernels(bench, tmp_path):
     assert result.returncode == 2
     assert result.stderr == "bench points: no user kernel in run.json\n"
     assert list(csv.reader(io.StringIO(result.stdout))) == []
+
+
+def test_a_grader_reads_why_its_only_file_cannot_be_used(handed_in, bench):
+    """An autograder sees one file at a time."""
+    rows, result = handed_in({"copy.cpp": RIGHT.replace(";", "")}, *GRADED)
+    assert result.returncode == 1, result.stderr
+    assert rows["copy.cpp"]["status"] == "failed"
+    assert rows["copy.cpp"]["reason"].startswith("does not compile: ")
+    points = bench("points", "class.json", BENCH_PYTHON=sys.executable)
+    assert next(csv.DictReader(io.StringIO(points.stdout)))["points"] == "0"

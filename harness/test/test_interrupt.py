@@ -71,6 +71,28 @@ def test_what_was_finished_is_shown(tmp_path):
     assert "1 of 2 groups finished; continue with: bench --resume a.json" in errors
 
 
+def test_the_rounds_until_then_are_kept_and_measured_again(tmp_path):
+    """One group, which lasts ten seconds or more: what it has is verified, and has its table."""
+    process = start(tmp_path, ["energy/serial/naive", "--size", "3e6", *LONG[2:]])
+    wait_for_file(tmp_path, process)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=300)
+    assert process.returncode == 128 + signal.SIGINT
+    assert "serial/naive" in output
+    assert "0 of 1 groups finished; continue with: bench --resume a.json" in errors
+    document = json.loads((tmp_path / "a.json").read_text())
+    (naive,) = [one for one in document["cases"] if one["name"].startswith("energy/serial/naive/")]
+    assert (naive["status"], naive["seconds"]["stop"]) == ("measured", "signal")
+    assert naive["verification"] is not None
+    process = start(tmp_path, ["--resume", "a.json"])
+    while "0 of 1 groups are there" not in process.stderr.readline():
+        assert process.poll() is None
+    assert json.loads((tmp_path / "a.json").read_text())["cases"] == []
+    process.kill()
+    process.communicate(timeout=300)
+
+
 def test_what_the_caller_ignores_stays_ignored(tmp_path):
     """The caller may be nohup."""
     process = start(tmp_path, LONG, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))

@@ -109,6 +109,8 @@ std::string percent(double share, Language language) {
 }
 
 std::string whole_percent(double share, Language language) {
+  constexpr double least = 0.00995;
+  if (share > 0 && share < least) return percent(share, language);  // not 0 %
   return fmt::format("{:.0f}{}", 100 * share, percent_sign(language));
 }
 

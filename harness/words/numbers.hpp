@@ -45,7 +45,7 @@ std::string ratio(double value, Language language = Language::en);
 /// A share in a column: 5.3 %, 42 %; 42% in Portuguese.
 std::string percent(double share, Language language = Language::en);
 
-/// A share in a sentence: 42 %.
+/// A share in a sentence: 42 %; 0.5 %.
 std::string whole_percent(double share, Language language = Language::en);
 
 /// `[1.31, 1.44]`, or `[1,31; 1,44]` where the comma is the decimal sign.

@@ -25,9 +25,11 @@ def plot(*paths, kind="ladder", lang="en", **selection):
     """The picture of this kind of some result files, which a notebook shows; `selection` chooses
     one by workload, dtype, size or node. Its figure() is Matplotlib's."""
     from bench_hpc.documents import load
-    from bench_hpc.pictures.catalogue import overview
+    from bench_hpc.pictures.catalogue import KINDS, overview
     from bench_hpc.program import UsageError
 
+    if kind not in KINDS:
+        raise UsageError(f"kind={kind!r}: must be one of {', '.join(KINDS)}")
     found, reasons = overview(load(paths), lang, (kind,), **selection)
     if not found:
         raise UsageError(reasons[0])

@@ -20,14 +20,20 @@ from IPython.display import display
 
 from bench_hpc import program
 from bench_hpc.program import UsageError, plain
-from bench_hpc.words import DEFAULT, Words
+from bench_hpc.words import Words
 
 ENDINGS = {"c": ".c", "c++": ".cpp", "cuda": ".cu", "python": ".py"}
 CUDA = re.compile(r"\b__(?:global|device)__\b|<<<")
 PYTHON = re.compile(r"^(?:def|import|from) |^@\w", re.MULTILINE)
 CPP = re.compile(
     r"\bstd::|\btemplate\s*<|\b(?:namespace|constexpr|static_cast|auto|using)\b"
-    r'|\bextern\s+"C"|#\s*include\s*<\w+>'
+    r'|\bextern\s+"|#\s*include\s*<\w+>'
+)
+# Comments and strings, which may hold words of any language; an #include is neither.
+PROSE = re.compile(
+    r"/\*.*?\*/|//[^\n]*|#(?!\s*include\b)[^\n]*"
+    r"|(\"\"\"|''').*?\1|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",
+    re.DOTALL,
 )
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COMPILER = re.compile(r"\bcell\.\w+:(\d+):")  # its place in our file
@@ -36,7 +42,8 @@ REFUSED = 2  # the exit code
 
 
 def language_of(cell):
-    """What a cell is written in, by the words that only one of the languages has."""
+    """What a cell is written in, by the words of its code that only one of the languages has."""
+    cell = PROSE.sub(lambda found: '""' if found[0][0] in "\"'" else " ", cell)
     if CUDA.search(cell):
         return "cuda"
     if PYTHON.search(cell):
@@ -53,7 +60,7 @@ def _options(line):
     """The options that a magic looks at, and the words that are bench's."""
     parser = _Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("--language", choices=ENDINGS)
-    parser.add_argument("--lang", default=DEFAULT)
+    parser.add_argument("--lang", default=os.environ.get("BENCH_LANG") or "en")  # as it is now
     parser.add_argument("--output", type=Path)
     try:
         return parser.parse_known_args(shlex.split(line))
@@ -137,9 +144,10 @@ class Tables:
     """What `bench table` says: tables in a notebook, text elsewhere. What was measured here is in
     `file`."""
 
-    def __init__(self, words, lang, cell="", file=None, folder=None):
+    def __init__(self, words, lang, cell="", file=None, folder=None, language=""):
         self.words, self.lang, self.cell, self.file = words, lang, cell, file
         self.folder = folder  # the file goes with it
+        self.language = language  # of the cell, where only its words say so
 
     def __repr__(self):
         return program.output_of(["table", *self.words]).decode("utf-8", "replace")
@@ -152,9 +160,18 @@ class Tables:
         told = program.ask(["table", "--format", "json", *self.words])
         code = None
         if self.cell:
-            reasons = json.loads(self.file.read_bytes()).get("reasons", {})
-            code = cell.Cell(self.cell.split("\n"), reasons)
+            result = json.loads(self.file.read_bytes())
+            reasons, slow = result.get("reasons", {}), _slow_lines(result, self.folder.name)
+            code = cell.Cell(self.cell.split("\n"), reasons, slow, COMPILER)
         return cell.html(told, code, Words(self.lang, "page", "lesson", "class"))
+
+
+def _slow_lines(result, folder):
+    """The lines of a cell in this folder that its result file says take long."""
+    guests = result["context"]["run"].get("guests") or []
+    own = next((one for one in guests if one["path"].startswith(folder)), {})
+    loops = filter(None, [own.get("scalar_loop"), *own.get("slow_lines", [])])
+    return sorted({one["line"] for one in loops})
 
 
 def _run(words, tables=None):
@@ -170,7 +187,7 @@ def _run(words, tables=None):
         print(out, end="")
     for line in said:
         if line.strip() and not (measured and str(tables.file) in line):
-            print(line)
+            print(line.replace(f"{tables.folder.name}/", "") if measured else line)
     progress.end(tables if measured else None)
 
 
@@ -184,11 +201,12 @@ def _give_way(file):
             file.unlink()
 
 
-def _measure(words, options, folder, cell=""):
+def _measure(words, options, folder, cell="", language=""):
     file = options.output or Path(folder.name) / "run.json"
     if "--dry-run" not in words:
         _give_way(file)
-    tables = Tables(["--lang", options.lang, "--", str(file)], options.lang, cell, file, folder)
+    shown = ["--lang", options.lang, "--", str(file)]
+    tables = Tables(shown, options.lang, cell, file, folder, language)
     _run([*words, "--lang", options.lang, "--output", str(file)], tables)
 
 
@@ -201,6 +219,8 @@ def _refusal(text, tables):
     found, lines = COMPILER.search(text), tables.cell.split("\n")
     if found and int(found[1]) <= len(lines):
         text += f"\n{found[1]}: {lines[int(found[1]) - 1]}"
+    if tables.language and "does not compile" in text:
+        text += f"\nthe cell was taken for {tables.language}: --language names another"
     return text
 
 
@@ -229,11 +249,12 @@ class BenchMagics(Magics):
         with _refusals():
             options, words = _options(line)
             folder = tempfile.TemporaryDirectory(prefix="bench-cell-")
-            file = Path(folder.name) / f"cell{ENDINGS[options.language or language_of(cell)]}"
+            language = "" if options.language else language_of(cell)
+            file = Path(folder.name) / f"cell{ENDINGS[options.language or language]}"
             file.write_text(cell, encoding="utf-8")
             of_workload = words and not words[0].startswith("-")
             run = ["run", *words, "--with"] if of_workload else ["try", *words]
-            _measure([*run, str(file)], options, folder, cell)
+            _measure([*run, str(file)], options, folder, cell, language)
 
     @line_magic("bench")
     def of_line(self, line):
@@ -241,8 +262,10 @@ class BenchMagics(Magics):
         with _refusals():
             options, words = _options(line)
             first = words[0] if words else ""
-            if first == "table":
-                display(Tables([*words[1:], "--lang", options.lang], options.lang))
+            if first == "table" and not any(one.startswith("--format") for one in words):
+                tables = Tables([*words[1:], "--lang", options.lang], options.lang)
+                repr(tables)  # what is wrong is said here, and not while it is shown
+                display(tables)
             elif first in MEASURES or first not in _commands():
                 folder = tempfile.TemporaryDirectory(prefix="bench-run-")
                 _measure(words, options, folder)

@@ -1,6 +1,7 @@
 """bench, called by the scripts that show its result files: tables, sentences and verdicts
 are made there, and nowhere else."""
 
+import codecs
 import json
 import os
 import re
@@ -141,7 +142,8 @@ def expect_own(path, kind, option="--output"):
             why = "is not a regular file"
         elif path.exists():
             with path.open("rb") as file:
-                start = file.read(len(BEGINNINGS[kind]))
+                start = file.read(100).removeprefix(codecs.BOM_UTF8)[: len(BEGINNINGS[kind])]
+            start = start.replace(b";", b",")  # a spreadsheet may have saved it
             if start.upper() not in (b"", BEGINNINGS[kind].upper()):
                 why = f"is there already, and is not {kind.upper()}"
     except OSError as error:
@@ -150,8 +152,9 @@ def expect_own(path, kind, option="--output"):
         raise UsageError(f"{printable(path)}: {why}: give another name ({option})")
 
 
-def write_whole(path, data, kind, option="--output"):
-    """Written next to the target first: the target is complete, or as it was."""
+def write_whole(path, data, kind, option="--output", private=False):
+    """Written next to the target first: the target is complete, or as it was. Others cannot read a
+    private one, unless they already could."""
     expect_own(path, kind, option)
     beside = None
     try:
@@ -162,7 +165,10 @@ def write_whole(path, data, kind, option="--output"):
             os.fsync(file.fileno())
         mask = os.umask(0)
         os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)
+        if not private:
+            os.chmod(beside, 0o666 & ~mask)
+        elif path.exists():
+            shutil.copymode(path, beside)
         os.replace(beside, path)
     except OSError as error:
         if beside:

@@ -87,6 +87,21 @@ TEST(Resume, AGroupIsHeldWithAllItsCases) {
   EXPECT_TRUE(holds(earlier, group, "x.json"));
 }
 
+TEST(Resume, AGroupThatASignalEndedIsMeasuredAgain) {
+  Document earlier = document_of_groups({});
+  for (const char* const size : {"1000", "2000"}) {
+    CaseRecord& one = earlier.cases.emplace_back();
+    one.size = size;
+    one.status = Status::measured;
+    one.seconds.emplace();
+    earlier.cases.emplace_back(one).status = Status::failed;
+  }
+  earlier.cases.front().seconds->stop = Stop::signal;
+  take_out_ended(earlier);
+  ASSERT_EQ(earlier.cases.size(), 2U);
+  EXPECT_EQ(earlier.cases.front().size, "2000");
+}
+
 TEST(Resume, OnlyTheSameStepStartedAgainIsARequeue) {
   Context earlier = context();
   Context now = context();

@@ -7,11 +7,15 @@
 #include <tbb/task_arena.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "harness/base/clock.hpp"
+#include "harness/measure/host_place.hpp"
+#include "harness/measure/test/fakes.hpp"
+#include "harness/node/preemption.hpp"
 
 namespace bench::test {
 namespace {
@@ -80,6 +84,26 @@ TEST(TbbTeam, IsBoundAsTheThreadsOfOpenmp) {
   in_tbb_team(1, [] {});
   EXPECT_EQ(found.at(0), std::vector{cpus[0]});
   EXPECT_EQ(found.at(1), std::vector{cpus[1]});
+}
+
+/// More threads than processors certainly wait for each other.
+TEST(TbbTeam, WaitingForEachOtherWhenTheyWakeIsNobodyElsesFault) {
+  PlannedGroup group;
+  group.problem = std::make_shared<TwiceProblem>(Shape(1000));
+  HostArrays host(group);
+  Case planned;
+  planned.backend = "stdpar";
+  planned.threads = 8 * omp_get_num_procs();
+  HostPlace place(planned, Settings(), host, host.arrays());
+  if (!place.waited()) GTEST_SKIP() << "the kernel does not say";
+  const double all_before = *waited_for_processor();
+  const double before = *place.waited();
+  for (int i = 0; i < 10; ++i) place.get_ready();
+  const double others = *place.waited() - before;
+  const double all = *waited_for_processor() - all_before;
+  in_tbb_team(1, [] {});
+  EXPECT_GT(all, 0);
+  EXPECT_LT(others, all / 2);
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
   EXPECT_EQ(percent(0.053, Language::pt), "5,3%");
   EXPECT_EQ(percent(0.053, Language::fr), "5,3\u00A0%");
   EXPECT_EQ(whole_percent(0.98, Language::pt), "98%");
+  EXPECT_EQ(whole_percent(0.0047, Language::es), "0,5\u00A0%");
   EXPECT_EQ(percent(0.42), "42\u00A0%");
   EXPECT_EQ(four_significant(0.2117, Language::fr), "0,2117");
 }

@@ -3,8 +3,11 @@ is kept: the same files give the same board."""
 
 import csv
 import io
+import re
 import secrets
 from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import PurePath
 
 from bench_hpc.class_.grade import believable, hand_ins, ratio_of
 from bench_hpc.class_.services import unquoted, write_csv
@@ -12,6 +15,8 @@ from bench_hpc.program import UsageError, printable, write_whole
 
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 HEADINGS = ["username", "name"]  # of the file with pseudonyms
+# What shares a rank, also in tables (harness/document/record.cpp); the second of a busy node.
+ALIKE, ALIKE_WHEN_BUSY = 1.05, 1.1
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,9 @@ class Entry:
     reason: str
     ratio: tuple | None  # (value, low, high): times faster than the naive loop, in the same rounds
     share: float | None  # of copy
+    run: tuple = ()
+    place: int | None = None  # the rank in the table of its run
+    alike: float = ALIKE
 
 
 @dataclass
@@ -46,7 +54,14 @@ class Race:
     standings: list
 
 
-def _entry(mark, deadline, words):
+def _public(reason, file, user):
+    """The parts of a reason that come before a place or a name: the feedback has all of it."""
+    private = re.compile(rf"/|{re.escape(file.name)}|\b{re.escape(PurePath(user).name)}\b", re.I)
+    kept = takewhile(lambda part: not private.search(part), reason.split(": "))
+    return ": ".join(kept).rstrip("\u00a0")
+
+
+def _entry(mark, user, deadline, words):
     row = mark.row
     date = row["date"]  # of its run
     over = ratio_of(row, "over_baseline") if believable(row) else None
@@ -54,22 +69,37 @@ def _entry(mark, deadline, words):
         date,
         bool(deadline) and date > deadline,
         row["status"],
-        mark.reason(words),
+        _public(mark.reason(words), PurePath(row["guest"]), user),
         (over["value"], *over["ci95"]) if over else None,
         row["values"].get("share"),
+        mark.run,
+        row["rank"],
+        ALIKE_WHEN_BUSY if row.get("on_processor") else ALIKE,
     )
+
+
+def _slower(one, other):
+    """True if it is certainly slower by more than files of a rank; of one run its table knows."""
+    if one.run == other.run:
+        return one.place > other.place
+    return other.ratio[1] > max(one.alike, other.alike) * one.ratio[2]
 
 
 def _ranked(standings):
-    """The rank counts those whose whole interval is above one's own: others share it."""
-    for one in standings:
-        if one.best:
-            high = one.best.ratio[2]
-            one.rank = 1 + sum(bool(it.best) and it.best.ratio[1] > high for it in standings)
-    return sorted(
-        standings,
-        key=lambda one: (one.rank or len(standings) + 1, -(one.best.ratio[0] if one.best else 0)),
-    )
+    """A rank is shared, as in tables, with all that are not certainly slower than the middle one
+    before."""
+    counted = [one for one in standings if one.best]
+    of_one_run = len({one.best.run for one in counted}) == 1
+    counted.sort(key=lambda one: (one.best.place if of_one_run else 0, -one.best.ratio[0]))
+    sharing = []
+    for before, one in enumerate(counted):
+        if sharing and not _slower(one.best, sharing[(len(sharing) - 1) // 2].best):
+            one.rank = sharing[0].rank
+        else:
+            one.rank = before + 1
+            sharing = []
+        sharing.append(one)
+    return counted + [one for one in standings if not one.best]
 
 
 def races(found, deadline, names, words):
@@ -77,13 +107,13 @@ def races(found, deadline, names, words):
     all_of = {}
     for student in hand_ins(found):
         name = names[student.user] if names else student.user
-        for mark in student.marks:
+        for mark in student.submissions:
             table, row = mark.table, mark.row
             device = row["threads"] is None
             place = words(f"of_{row['scope']}") if device else ""
             title = (*(table[key] for key in ("workload", "dtype", "size")), place)
             standing = all_of.setdefault(title, {}).setdefault(name, Standing(name))
-            standing.entries.append(_entry(mark, deadline, words))
+            standing.entries.append(_entry(mark, student.user, deadline, words))
     for race in all_of.values():
         for one in race.values():
             one.entries.sort(key=lambda entry: entry.date, reverse=True)
@@ -110,8 +140,12 @@ def pseudonyms(path, users):
     known = {}
     if path.exists():
         try:
-            with path.open(encoding="utf-8", newline="") as file:
-                rows = csv.DictReader(file)
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                separator = (
+                    ";" if ";" in file.readline() else ","
+                )  # a spreadsheet may have saved it
+                file.seek(0)
+                rows = csv.DictReader(file, delimiter=separator)
                 known = {unquoted(row["username"]): row["name"] for row in rows}
         except (OSError, UnicodeDecodeError, KeyError, csv.Error):
             known = None
@@ -124,5 +158,5 @@ def pseudonyms(path, users):
         known[user] = _pseudonym({*known.values(), *known})
     text = io.StringIO()
     write_csv(text, HEADINGS, sorted(known.items()))
-    write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms")
+    write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms", private=True)
     return known

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from datetime import datetime, timezone
+from datetime import datetime, time, timezone
 from pathlib import Path
 
 from bench_hpc.class_ import board, services
@@ -29,8 +29,10 @@ def _thresholds(text):
 
 
 def _time(text):
-    """A time as in result files; it is UTC where it has no time zone."""
+    """A time as in result files; it is UTC where it has no time zone. A day is over at its end."""
     when = datetime.fromisoformat(text)
+    if len(text) <= len("2026-12-01"):
+        when = datetime.combine(when, time.max)
     utc = when.astimezone(timezone.utc) if when.tzinfo else when
     return utc.strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -141,7 +143,8 @@ def _board(options, found, words):
     users = [one.user for one in hand_ins(found)]
     names = board.pseudonyms(options.pseudonyms, users) if options.pseudonyms else None
     races = board.races(found, options.deadline, names, words)
-    page.write(options.board, races, options.deadline, words)
+    on_processor = any(mark.row.get("on_processor") for mark in found)
+    page.write(options.board, races, options.deadline, words, on_processor)
 
 
 def _run(options):
@@ -149,6 +152,10 @@ def _run(options):
         raise UsageError("--deadline and --pseudonyms are of the board: add --board FOLDER")
     if options.board and not options.files:
         raise UsageError("--board needs result files: their dates are not in a table")
+    key = options.pseudonyms
+    if key and options.board.resolve() in key.resolve().parents:
+        line = "is in the folder that the class reads: name a file elsewhere (--pseudonyms)"
+        raise UsageError(f"{printable(key)}: {line}")
     told = _told(options)
     chosen = options.thresholds
     found = _graded(told, by_thresholds(chosen) if chosen else by_logarithm)
@@ -174,7 +181,7 @@ def _run(options):
     if options.canvas:
         _left_out(options.canvas, students)
     if options.board:
-        _board(options, found, Words(options.lang, "class", "lesson", "pictures"))
+        _board(options, found, Words(options.lang, "tables", "class", "lesson", "pictures"))
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0
 

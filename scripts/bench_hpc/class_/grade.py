@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 
 
@@ -16,6 +17,11 @@ class Mark:
     row: dict
     points: float | None
     none_yet: str = ""
+
+    @property
+    def run(self):
+        """A result file may hold several runs."""
+        return self.table["run"], self.row.get("date")
 
     def reason(self, words):
         return words(self.none_yet) if self.none_yet else self.row["reason_text"] or ""
@@ -110,15 +116,23 @@ def marks(tables, scale):
 
 @dataclass(frozen=True)
 class HandIn:
-    """The files of one student. `participant` is the number that Moodle gave the hand-in."""
+    """The submissions of one student. `participant` is the number that Moodle gave the hand-in."""
 
     user: str
-    marks: list
+    submissions: list  # marks
     participant: str | None = None
+
+    @cached_property
+    def marks(self):
+        """The best mark of each task. None yet is better than a failure: it may become more."""
+        tasks = {}
+        for mark in self.submissions:
+            tasks.setdefault(_task(mark.row), []).append(mark)
+        return [max(of_one, key=_worth) for of_one in tasks.values()]
 
     @property
     def points(self):
-        """The mean of its rows; nothing while one of them has none yet."""
+        """The mean of its tasks; nothing while one of them has none yet."""
         found = [mark.points for mark in self.marks]
         return None if None in found else round(sum(found) / len(found), 1)
 
@@ -129,46 +143,75 @@ class HandIn:
         return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-LONGEST // 2 :]}"
 
 
+def _task(row):
+    facts = [row.get(key) for key in ("workload", "dtype", "size", "cache", "scope")]
+    return (*facts, row["threads"] is None)
+
+
+def _worth(mark):
+    return 0.5 if mark.points is None else mark.points, mark.row.get("date") or ""
+
+
 LONGEST = 60  # four bytes a letter: a name has 255 at most
-MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_\w+")  # a folder of "Download all submissions"
+# A folder or a file of "Download all submissions".
+MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_.+")
 
 
-def _labels(where):
-    """The folders of a path as people call them."""
-    found = (MOODLE.fullmatch(part) for part in where.parts)
-    return [one[1] if one else part for one, part in zip(found, where.parts, strict=True)]
-
-
-def _told_apart(places):
-    """Each by the fewest last folders that no other has; where nothing else helps, by a number."""
-    labels = {where: _labels(where) for where in places}
-    ends = Counter(
-        tuple(all_of[-depth:]) for all_of in labels.values() for depth in range(1, len(all_of) + 1)
+def _named_by_folder(found):
+    """Files of one name in several folders are named by their folder, others by themselves. The
+    files of a flat folder come again in other runs."""
+    files = {(mark.run, PurePath(mark.row["guest"])) for mark in found}
+    in_a_run = Counter((run, file.stem) for run, file in files)
+    stems = Counter(file.stem for file in {file for _, file in files})
+    tasks = {(_task(mark.row), PurePath(mark.row["guest"]).with_suffix("")) for mark in found}
+    flat = Counter((task, file.parent) for task, file in tasks)
+    return max(in_a_run.values(), default=0) > 1 or (
+        max(stems.values(), default=0) > 1 and max(flat.values(), default=0) == 1
     )
-    names, taken = {}, Counter()
-    for where, all_of in labels.items():
-        depths = range(1, len(all_of) + 1)
-        depth = next((one for one in depths if ends[tuple(all_of[-one:])] == 1), 1)
-        name = "/".join(all_of[-depth:])
-        taken[name] += 1
-        names[where] = name if taken[name] == 1 else f"{name}-{taken[name]}"
-    return names
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The names that a student can have, the shortest first."""
+
+    names: tuple
+    participant: str | None = None
+
+
+def _place(file, by_folder):
+    file = file.with_suffix("")
+    of_moodle = next(filter(None, map(MOODLE.fullmatch, reversed(file.parts))), None)
+    if of_moodle:
+        label, number = of_moodle.groups()
+        return _Place((label, f"{label}_{number}"), number)
+    parts = (file.parent if by_folder and file.parent.name not in ("", "..") else file).parts
+    return _Place(tuple("/".join(parts[-depth:]) for depth in range(1, len(parts) + 1)))
+
+
+def _names(seen):
+    """The shortest name of each place that is another's in no run. Moodle numbers the students of
+    a task: two numbers there are two students."""
+    others = {}
+    for mark, place in seen:
+        groups = [mark.run, *([mark.row["workload"]] if place.participant else [])]
+        for group in groups:
+            for name in place.names:
+                others.setdefault((group, name), set()).add(place)
+    shared = {name for (_, name), places in others.items() if len(places) > 1}
+    return {
+        place: next((name for name in place.names if name not in shared), place.names[-1])
+        for _, place in seen
+    }
 
 
 def hand_ins(found):
-    """Files of one name in several folders are named by their folder, others by themselves."""
+    """The students of these marks: the same name in several runs is the same student."""
     found = list(found)
-    files = {PurePath(mark.row["guest"]) for mark in found}
-    stems = Counter(file.stem for file in files)
-    several = max(stems.values(), default=0) > 1
-    students = {}
-    for mark in found:
-        file = PurePath(mark.row["guest"])
-        folder = file.parent if several and file.parent.name not in ("", "..") else None
-        students.setdefault(folder or file.with_suffix(""), []).append(mark)
-    names = _told_apart(students)
-    numbers = {where: MOODLE.fullmatch(where.name) for where in students}
-    return [
-        HandIn(names[where], of_one, numbers[where] and numbers[where][2])
-        for where, of_one in students.items()
-    ]
+    by_folder = _named_by_folder(found)
+    seen = [(mark, _place(PurePath(mark.row["guest"]), by_folder)) for mark in found]
+    names = _names(seen)
+    students, participants = {}, {}
+    for mark, place in seen:
+        students.setdefault(names[place], []).append(mark)
+        participants[names[place]] = place.participant
+    return [HandIn(user, marks, participants[user]) for user, marks in students.items()]

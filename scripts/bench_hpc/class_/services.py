@@ -10,6 +10,7 @@ from bench_hpc.class_.grade import low, ratio_of
 from bench_hpc.program import plain
 
 FORMULA = re.compile(r"\s*[=+@-]")
+LOGIN = re.compile(r"[=+@-][\w.-]*")  # of one word, which does nothing in a spreadsheet
 
 
 def gradescope(hand_in, most, words):
@@ -60,7 +61,7 @@ def moodle(hand_ins, words):
     feedback = {one.user: " ".join(told(mark, words) for mark in one.marks) for one in hand_ins}
     if not all(one.participant for one in hand_ins):
         rows = [(one.user, one.points, feedback[one.user]) for one in graded(hand_ins)]
-        write_csv(text, ["username", "grade", "feedback"], rows)
+        write_csv(text, ["username", "grade", "feedback"], rows, ["username"])
         return "csv", text.getvalue()
     # Moodle leaves a grade as it is that was given later than this says.
     rows = [
@@ -68,7 +69,7 @@ def moodle(hand_ins, words):
             f"Participant {one.participant}",
             one.user,
             one.points,
-            max(mark.row.get("date", "-") for mark in one.marks),
+            max(mark.row.get("date", "-") for mark in one.submissions),
             feedback[one.user],
         )
         for one in hand_ins
@@ -91,7 +92,7 @@ def canvas(hand_ins, most):
     possible = ("Points Possible", "", "", "", "", most)
     rows = [(one.user, "", "", one.user, "", one.points) for one in graded(hand_ins)]
     headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "bench"]
-    write_csv(text, headings, [possible, *rows])
+    write_csv(text, headings, [possible, *rows], ["SIS Login ID"])
     return text.getvalue()
 
 
@@ -106,17 +107,25 @@ def nbgrader(hand_ins, most):
         for mark in one.marks
         for row in [mark.row]
     ]
-    write_csv(text, headings.split(","), rows)
+    write_csv(text, headings.split(","), rows, ["student_id"])
     return text.getvalue()
 
 
-def write_csv(file, headings, rows):
-    """No cell is a formula: students name their files."""
+def write_csv(file, headings, rows, logins=()):
+    """No cell is a formula: students name their files. Below the headings `logins` a word stays as
+    it is: a grader looks for it."""
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(headings)
     for row in rows:
         cells = (plain(one) if isinstance(one, str) else one for one in row)
-        lines.writerow([f"'{one}" if _is_formula(one) else one for one in cells])
+        lines.writerow(
+            one if heading in logins and LOGIN.fullmatch(str(one)) else _quoted(one)
+            for heading, one in zip(headings, cells)
+        )
+
+
+def _quoted(cell):
+    return f"'{cell}" if _is_formula(cell) else cell
 
 
 def unquoted(cell):

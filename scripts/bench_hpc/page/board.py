@@ -50,7 +50,7 @@ def _shown(entry, words):
     )
 
 
-def write(folder, races, deadline, words):
+def write(folder, races, deadline, words, on_processor=False):
     text = template.rendered(
         template.environment(words),
         "board.html",
@@ -58,5 +58,6 @@ def write(folder, races, deadline, words):
         title=words("board_title"),
         races=[_race(one, words) for one in races],
         deadline=deadline and _day(deadline),
+        on_processor=on_processor,
     )
     template.write(folder / "index.html", text, "--board")

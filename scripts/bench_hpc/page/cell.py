@@ -1,5 +1,6 @@
 """The tables below a cell of a notebook: as a page has them, in the colours of the notebook."""
 
+import re
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -11,10 +12,13 @@ from bench_hpc.page.template import environment, source
 
 
 class Cell(NamedTuple):
-    """Code that was measured, and what the sentences of its result file were made of."""
+    """Code that was measured, and what the sentences of its result file were made of. `slow` are
+    the numbers of its lines that they may blame for the time."""
 
     lines: list
     reasons: dict
+    slow: list
+    place_in_text: re.Pattern  # how compilers and interpreters name a line
 
     def line_of(self, reason):
         """The number of the line that a reason names."""
@@ -26,9 +30,17 @@ class Cell(NamedTuple):
 
     def place(self, reason):
         """(number, text) of that line."""
-        number = self.line_of(reason or "")
+        named = self.place_in_text.search(reason or "")
+        number = int(named[1]) if named else self.line_of(reason or "")
+        return self._numbered(number)
+
+    def _numbered(self, number):
         inside = number and number <= len(self.lines)
         return (number, self.lines[number - 1]) if inside else None
+
+    def slow_places(self):
+        """(number, text) of those lines."""
+        return list(filter(None, map(self._numbered, self.slow)))
 
 
 def _table(facts, baseline, cell, words):
@@ -47,6 +59,7 @@ def _table(facts, baseline, cell, words):
         rows=rows,
         folded=facts["folded"],
         measure=how,
+        slow=cell.slow_places() if cell and any(one.get("why") for one in alone) else [],
         barred=any(row.bar for row in rows),
         bars=words(f"lesson_scale_{how.key}", baseline=baseline),
     )

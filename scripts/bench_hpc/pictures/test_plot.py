@@ -8,9 +8,11 @@ import pytest
 import synthetic
 from some_pictures import REPOSITORY
 
+import bench_hpc
 from bench_hpc import own_python
 from bench_hpc.pictures import picture
 from bench_hpc.pictures.command import main
+from bench_hpc.program import UsageError
 
 PLOT = REPOSITORY / "scripts" / "plot.py"
 
@@ -168,3 +170,8 @@ def test_without_matplotlib():
     assert done.stdout == ""
     remedy = own_python.REMEDY
     assert done.stderr == f"bench plot: matplotlib is not installed: {remedy}\n"
+
+
+def test_an_unknown_kind_is_one_line_in_python():
+    with pytest.raises(UsageError, match="must be one of nodes, overview, ladder"):
+        bench_hpc.plot("run.json", kind="rooflin")
