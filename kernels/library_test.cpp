@@ -35,8 +35,9 @@ TEST(Library, IsThereInEveryPrecision) {
                          [](const bench::BoundVariant& rung) { return rung.library; });
   };
   for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
-    EXPECT_EQ(count(*workload, dtype), count(*workload, workload->dtypes.front()))
-        << workload->name;
+    // No BLAS of a processor multiplies halves.
+    const auto wanted = dtype == bench::Dtype::f16 ? 1 : count(*workload, workload->dtypes.front());
+    EXPECT_EQ(count(*workload, dtype), wanted) << workload->name;
   }
   EXPECT_EQ(count(kernels::copy::workload, bench::Dtype::f32), 1);
   EXPECT_EQ(count(kernels::transpose::workload, bench::Dtype::f32), 1);

@@ -19,7 +19,8 @@ WIDE = {"float": r"v4\.(?:f32|u32|b32)", "double": r"v2\.(?:f64|u64|b64)"}
 NARROW = {"int16_t": r"v4\.(?:u32|b32)"}
 VECTORS = WIDE | NARROW
 SOURCES = {path.parent.name: path.read_text() for path in ROOT.glob("kernels/*/cuda.cu")}
-TYPES = {"f32": "float", "f64": "double", "u32": "uint32_t", "i16": "int16_t"}
+TYPES = {"f32": "float", "f64": "double", "u32": "uint32_t", "i16": "int16_t", "f16": "Half"}
+FILES = {"Half": "cuda_f16.cu"}  # those of others are cuda.cu
 # As the build does it: a few workloads have whole numbers.
 REGISTRY = (ROOT / "kernels" / "registry.def").read_text()
 LADDERS = sorted(
@@ -52,7 +53,8 @@ def compile_ladders(real, output, *options):
     """The same for all ladders of a precision, as one file: their headers take most of the time."""
     workloads = [workload for workload, one in LADDERS if one == real]
     source = output.with_suffix(".cu")
-    source.write_text("".join(f'#include "kernels/{one}/cuda.cu"\n' for one in workloads))
+    file = FILES.get(real, "cuda.cu")
+    source.write_text("".join(f'#include "kernels/{one}/{file}"\n' for one in workloads))
     return compile_file(source, real, output, *options)
 
 
@@ -90,6 +92,12 @@ def newest_and_oldest():
     known = sorted(int(number) for number in re.findall(r"compute_(\d+)\b", listed.stdout))
     wanted = [number for number in (80, 90, 100, 120) if number in known]
     return [wanted[0], wanted[-1]] if len(wanted) > 1 else wanted or known[-1:]
+
+
+def test_tensor_cores_multiply(ptx):
+    of_halves = ptx["matmul", "Half"]
+    assert "wmma.mma.sync" in of_halves["tensor"]
+    assert "wmma.mma.sync" not in of_halves["tiled"]
 
 
 NO_SPILLS = "-Xptxas=--warn-on-spills,--warning-as-error"

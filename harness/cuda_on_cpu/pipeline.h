@@ -11,7 +11,7 @@
 
 namespace bench::cuda::stand_in {
 
-/// By one access, which sanitizers look at.
+/// Copies by one access, which sanitizers look at.
 template <class Word>
 void copy_word(void* to, const void* from) {
   *static_cast<Word*>(to) = *static_cast<const Word*>(from);
@@ -27,7 +27,7 @@ inline void copy_words(void* to, const void* from, std::size_t bytes) {
 
 }  // namespace bench::cuda::stand_in
 
-/// Of 4, 8 or 16 bytes, both places at a multiple of it; the last `zeros` of them are set to 0.
+/// Copies 4, 8 or 16 bytes, both places at a multiple of it; the last `zeros` are set to 0.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {
   using namespace bench::cuda::stand_in;

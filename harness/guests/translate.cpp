@@ -92,7 +92,7 @@ std::size_t closing(const std::string& code, std::size_t open) {
   return code.size();
 }
 
-/// From the last to the first: what comes before one that is replaced stays where it is.
+/// All matches, the last one first: what comes before one that is replaced stays where it is.
 std::vector<std::smatch> from_the_last(const std::string& code, const std::regex& wanted) {
   std::vector<std::smatch> all(std::sregex_iterator(code.begin(), code.end(), wanted), {});
   std::ranges::reverse(all);

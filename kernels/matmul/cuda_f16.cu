@@ -2,7 +2,7 @@
 //
 // Half the bytes of f32, and sums in floats: with ordinary units that is all. Tensor cores multiply
 // tiles of 16 × 16 halves in one instruction of a warp, many times as fast: then loading is the
-// limit again, and what was learnt in f32 is needed once more.
+// limit again, as in f32.
 
 #include "harness/cuda/half.hpp"
 #include "harness/cuda/kernel.hpp"

@@ -37,7 +37,7 @@ TEST(Half, ComesBack) {
 TEST(Half, RoundsToTheNearestAndTiesToEven) {
   EXPECT_EQ(Half(1 + 0x1p-11F), 1.0F);
   EXPECT_EQ(Half(1 + 0x1.8p-10F), 1 + 0x1p-9F);
-  EXPECT_EQ(Half(1 + 0x1.0002p-11F), 1 + 0x1p-10F);
+  EXPECT_EQ(Half(1 + 0x1.002p-11F), 1 + 0x1p-10F);
   EXPECT_EQ(Half(65519.9F), 65504.0F);
   EXPECT_EQ(Half(65520.0F), std::numeric_limits<float>::infinity());
   EXPECT_EQ(Half(0x1p-25F), 0.0F);

@@ -209,7 +209,7 @@ struct Bad {
 
 TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
   const std::vector<Bad> mistakes{
-      {{"--dtype", "f16"}, "--dtype f16: must be one of f32, f64"},
+      {{"--dtype", "f8"}, "--dtype f8: must be one of f32, f64"},
       {{"--dtype", "f32,x"}, "--dtype x: must be one of f32, f64"},
       {{"--cache", "warm"}, "--cache warm: must be one of cold, hot"},
       {{"--isa", "avx512"}, "--isa avx512: must be one of baseline, avx2 (did you mean avx2?)"},
@@ -298,9 +298,9 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--precision", "double"}, "unknown option '--precision' (did you mean --dtype TYPE?)"},
       {{"table", "a.json", "--gpu"}, "unknown option '--gpu'; 'bench table --help' shows all"},
       {{"--dtype", "float32"},
-       "--dtype float32: must be one of f32, f64, u32, i16 (did you mean f32?)"},
+       "--dtype float32: must be one of f32, f64, u32, i16, f16 (did you mean f32?)"},
       {{"--dtype", "double"},
-       "--dtype double: must be one of f32, f64, u32, i16 (did you mean f64?)"},
+       "--dtype double: must be one of f32, f64, u32, i16, f16 (did you mean f64?)"},
       {{"--backend", "omp"},
        "--backend omp: must be one of serial, openmp, stdpar, cuda, target (did you mean openmp?)"},
       {{"--lang", "de"}, "--lang de: must be one of en, pt, es, fr"},

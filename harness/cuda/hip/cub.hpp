@@ -47,7 +47,7 @@ struct DeviceRadixSort {
   }
 };
 
-/// Of at most 2³² elements.
+/// Counts at most 2³² elements.
 struct DeviceHistogram {
   template <class Number, class Count>
   static hipError_t HistogramEven(void* storage, std::size_t& bytes, const Number* in,

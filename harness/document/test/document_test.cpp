@@ -208,7 +208,7 @@ TEST(Document, ThatContradictsItselfIsRefused) {
       {"/cases/3/gb_per_s", 1.0, "/cases/3/status says not measured, but there are times"},
       // names and lists of values
       {"/cases/0/status", "MEASURED", "/cases/0/status is none of measured, failed, skipped"},
-      {"/cases/0/dtype", "f16", "/cases/0/dtype is none of f32, f64"},
+      {"/cases/0/dtype", "f8", "/cases/0/dtype is none of f32, f64"},
       {"/cases/0/scope", "all", "/cases/0/scope is none of kernel, end_to_end"},
       {"/cases/0/cache", "warm", "/cases/0/cache is none of cold, hot"},
       {"/cases/0/backend", "cuda", "/cases/0/name does not say what the other keys say"},

@@ -11,7 +11,8 @@ KERNELS = HERE / "kernels"
 LIBRARIES = ("library.cpp", "parallel_mode.cpp", "library.cu")
 BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 
-ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
+# The idea is a text, or one for each vendor.
+ROW = re.compile(r'\{"(\w+)",\s*(?:[\w:]+\(\s*)?(?:"(?:[^"\\]|\\.)*"[\s,)]*)+(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
 LABELS = "Before|Change|Cost"
 LABEL = re.compile(rf"^({LABELS}): ", re.MULTILINE)
@@ -134,7 +135,7 @@ def _read(path):
 
 
 def ladders(workload, kernels=KERNELS):
-    """The ladders of a workload; library routines are below the variants."""
+    """The ladders of a workload; variants that only halves have, and library routines, are below."""
     folder, found = kernels / workload, {}
     ours = [(path, backend) for backend, path in files(folder).items()]
     libraries = [(folder / name, "cuda") for name in LIBRARIES if (folder / name).is_file()]
@@ -145,6 +146,10 @@ def ladders(workload, kernels=KERNELS):
                 found[rung.backend].rungs.append(rung)
         else:
             found[backend] = ladder
+            for other in sorted(folder.glob(f"{backend}_f16.c*")):
+                of_halves = cut(_read(other), f"kernels/{workload}/{other.name}", backend)
+                known = {rung.name for rung in ladder.rungs}
+                ladder.rungs += [rung for rung in of_halves.rungs if rung.name not in known]
     return list(found.values())
 
 
