@@ -147,10 +147,11 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; comma-separated list",
              "the workload's own, see bench list");
   add_threads(app, wanted, node);
-  auto* input = add_list(app, "--input", wanted.inputs,
-                         "read inputs from FILE.npy (float32, float64 or int16), or A.npy,B.npy "
-                         "for workloads with two inputs",
-                         "FILE");
+  auto* input =
+      add_list(app, "--input", wanted.inputs,
+               "read inputs from FILE.npy (float16, float32, float64 or int16), or A.npy,B.npy "
+               "for workloads with two inputs",
+               "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_flag(app, "--no-baseline", settings.no_baseline,
            "skip serial/naive unless selected (no speedups are then computed)");
