@@ -149,7 +149,7 @@ def ladders(workload, kernels=KERNELS):
             for other in sorted(folder.glob(f"{backend}_f16.c*")):
                 of_halves = cut(_read(other), f"kernels/{workload}/{other.name}", backend)
                 known = {rung.name for rung in ladder.rungs}
-                ladder.rungs += [rung for rung in of_halves.rungs if rung.name not in known]
+                ladder.rungs.extend(one for one in of_halves.rungs if one.name not in known)
     return list(found.values())
 
 

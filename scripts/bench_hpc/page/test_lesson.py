@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bench_hpc import answer
 from bench_hpc.backends import is_model
 from bench_hpc.page import ladder, lesson, revision, tables
 from bench_hpc.page.conftest import ACCESS, EVIL, RECORDED, ROOT, hostile, report, save
@@ -45,6 +46,11 @@ def test_each_language_makes_its_pages(lang, tmp_path):
     said = re.search(r'<dl class="said" lang="en">.*?</dl>', text, re.DOTALL)[0]
     assert set(re.findall("<dt>(.*?)</dt>", said)) <= {"Before", "Change", "Cost"}
     assert ("1.558\u00a0ms" if lang == "en" else "1,558\u00a0ms") in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pages_of_all_kinds_have_a_word_for_each_reference(lang):
+    assert all(answer.reference(name, Words(lang)) for name in answer.REFERENCES)
 
 
 def test_a_page_for_each_workload_with_every_rung(folder):

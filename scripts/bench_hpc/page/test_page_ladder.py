@@ -11,6 +11,7 @@ from bench_hpc.program import ROOT, UsageError
 OURS = [
     path for name in ladder.workloads() for path in ladder.files(ladder.KERNELS / name).values()
 ]
+OURS += ladder.KERNELS.glob("*/*_f16.c*")
 LIBRARIES = [path for name in ladder.LIBRARIES for path in ladder.KERNELS.glob(f"*/{name}")]
 FILES = sorted(OURS + LIBRARIES)
 
@@ -32,7 +33,9 @@ def test_every_row_of_a_table_is_a_rung_and_no_line_is_lost(path):
     text = path.read_text(encoding="utf-8")
     found = cut(path)
     foot = text[text.index("ladder[] = {") :]
-    assert [one.name for one in found.rungs] == re.findall(r'^ +\{"(\w+)",\s+"', foot, re.MULTILINE)
+    assert [one.name for one in found.rungs] == re.findall(
+        r'^ +\{"(\w+)",\s+\S', foot, re.MULTILINE
+    )
     body = text[text.index("\nnamespace {\n") : text.index("\n}  // namespace\n")]
     kept = found.preamble + "\n" + "\n".join(one.text for one in found.rungs)
     assert lines(kept) == lines(body)[1:]
