@@ -64,7 +64,7 @@ def test_has_the_library_routines_of_amd(program):
 def test_all_ladders_are_compiled_for_the_gpu(program):
     ladders = sorted((BUILD / "units" / "ladders_on_amd").glob("ladders_*.o"))
     assert [path.name.split(".")[0] for path in ladders] == [
-        f"ladders_{real}" for real in ("double", "float", "int16_t", "uint32_t")
+        f"ladders_{real}" for real in ("Half", "double", "float", "int16_t", "uint32_t")
     ]
     for path in ladders:
         assert b"hipv4-amdgcn-amd-amdhsa--gfx90a" in path.read_bytes(), path
