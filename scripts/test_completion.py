@@ -84,7 +84,7 @@ def test_options_without_a_command_are_those_of_run(complete):
     ("words", "expected"),
     [
         (["--dtype", ""], ["f32", "f64", "u32", "i16", "f16"]),
-        (["--dtype", "=", "f"], ["f32", "f64"]),
+        (["--dtype", "=", "f"], ["f32", "f64", "f16"]),
         (["--dtype", "="], ["f32", "f64", "u32", "i16", "f16"]),
         (["--dtype", "f64,f3"], ["f64,f32"]),
         (["--cache", "c"], ["cold"]),

@@ -155,7 +155,9 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
     for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
     settings.filters = {workloads.begin(), workloads.end()};
   }
-  require_known_filters(suite.workloads, settings, settings.absent, all.variants);
+  if (!settings.peers) {
+    require_known_filters(suite.workloads, settings, settings.absent, all.variants);
+  }
   require_measured(all.variants, settings);
   settings.guest_variants = std::move(all.variants);
   if (settings.peers) add_peers(settings, suite, std::move(means));

@@ -213,9 +213,9 @@ def test_colours_may_be_forced_into_a_pipe(bench):
 
 
 def test_a_mistake_is_red(terminal):
-    seen = terminal("--dtype", "f16")
+    seen = terminal("--dtype", "f8")
     assert seen.status == 2
-    assert seen.text.startswith("\x1b[31mbench: --dtype f16")
+    assert seen.text.startswith("\x1b[31mbench: --dtype f8")
     assert seen.text.endswith("\x1b[0m\r\n")
 
 
