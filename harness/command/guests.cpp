@@ -85,6 +85,7 @@ void require_large_files() {
 /// own.
 void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
   means.peers = true;
+  means.workload.clear();  // no user has named these files
   const std::vector<std::string> files = files_of_peers();
   const guests::Guests invited = guests::invite(files, suite, means);
   // Without Python all of them say the same, and no user has named one of these files.

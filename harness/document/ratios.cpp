@@ -198,7 +198,10 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
-    if (!reference || speed(one, one).value_or(0) <= 0 || !one.ours()) continue;
+    // A library may show what can be computed: then it alone.
+    const bool fits = one.ours() ? one.memory_bound || one.arithmetic_reference
+                                 : one.library && one.arithmetic_reference;
+    if (!reference || !fits || speed(one, one).value_or(0) <= 0) continue;
     const CaseRecord*& best = fastest[reference_key(one, one.workload)];
     if (best == nullptr || is_faster(one, *best)) best = &one;
   }

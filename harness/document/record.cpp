@@ -112,7 +112,10 @@ std::optional<Estimate> share_in_cache(const Timing& timing) {
 std::map<std::string, std::optional<double>> references_of(const Group& group) {
   std::map<std::string, std::optional<double>> names{{plain_reference, std::nullopt}};
   for (const Case& one : group.cases) {
-    if (one.bandwidth_reference || one.nearer_reference) names.emplace(one.workload, std::nullopt);
+    const bool is_there = !one.library || one.measured();
+    if (one.bandwidth_reference || (one.nearer_reference && is_there)) {
+      names.emplace(one.workload, std::nullopt);
+    }
   }
   return names;
 }

@@ -372,6 +372,14 @@ class GroupBuilder {
     return all.empty() || std::find(all.begin(), all.end(), scope) != all.end();
   }
 
+  /// A library routine shows what the units of a device can do that nothing else is computed by:
+  /// of a type that the arithmetic reference does not have.
+  bool shows_peak(const BoundVariant& rung) const {
+    if (arithmetic_ == nullptr || !rung.library || !on_device(rung.backend)) return false;
+    const auto& has = arithmetic_->dtypes;
+    return std::find(has.begin(), has.end(), group_.dtype) == has.end();
+  }
+
   /// False for library routines and for variants that are deliberately wrong.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
@@ -393,8 +401,8 @@ class GroupBuilder {
       one = identity(rung, scope, subject, way);
       one.reference = reference;
       one.bandwidth_reference = &subject.workload == &first_ && fit_as_reference(rung);
-      one.nearer_reference =
-          &subject.workload == workload_.nearer_reference && fit_as_reference(rung);
+      one.nearer_reference = shows_peak(rung) || (&subject.workload == workload_.nearer_reference &&
+                                                  fit_as_reference(rung));
       planned.beside = subject.beside;
       planned.apart = subject.beside && subject.workload.arithmetic_reference;
       planned.run = run_of(rung, way);
@@ -493,7 +501,7 @@ class GroupBuilder {
     one.library = rung.library;
     one.wrong = rung.wrong;
     one.memory_bound = subject.workload.memory_bound;
-    one.arithmetic_reference = subject.workload.arithmetic_reference;
+    one.arithmetic_reference = subject.workload.arithmetic_reference || shows_peak(rung);
     one.dtype = group_.dtype;
     one.take(subject.workload.form, subject.shape);
     one.scope = scope;
@@ -567,6 +575,19 @@ std::vector<Dtype> dtypes(const Workload& workload, const Planning& settings) {
   return all;
 }
 
+/// Nothing that is to be measured is computed in these. Names what is.
+[[noreturn]] void refuse_dtypes(std::span<const Workload* const> registry,
+                                const std::vector<Dtype>& dtypes) {
+  std::vector<std::string_view> names;
+  for (const Workload* const one : registry) {
+    const auto& has = one->dtypes;
+    if (std::find(has.begin(), has.end(), dtypes.front()) != has.end()) names.push_back(one->name);
+  }
+  throw std::invalid_argument(
+      fmt::format("--dtype {}: no workload of these is computed in it; name {}",
+                  name_of(dtypes.front()), fmt::join(names, " or ")));
+}
+
 /// A user kernel computes it: naming that file names the workload.
 bool asked_of_guests(const Workload& workload, const Planning& settings) {
   return std::any_of(settings.guest_variants.begin(), settings.guest_variants.end(),
@@ -605,6 +626,7 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
       }
     }
   }
+  if (groups.empty() && !settings.dtypes.empty()) refuse_dtypes(registry, settings.dtypes);
   const bool any = !groups.empty();
   std::erase_if(groups, [](const PlannedGroup& group) { return group.cases.empty(); });
   if (any && groups.empty()) {

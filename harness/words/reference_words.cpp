@@ -9,7 +9,8 @@ std::span<const ReferenceWords> reference_words() {
       {"copy", phrases::copying, phrases::to_copy},
       {"read", phrases::reading, phrases::to_read},
       {"add", phrases::adding, phrases::to_add},
-      {"multiply_add", phrases::arithmetic_peak, phrases::legend_peak, true}};
+      {"multiply_add", phrases::arithmetic_peak, phrases::legend_peak, true},
+      {"matmul", phrases::library_peak, phrases::legend_library_peak, true}};
   return all;
 }
 

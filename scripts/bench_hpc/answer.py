@@ -14,6 +14,7 @@ REFERENCES = {
     "read": "reading",
     "add": "adding",
     "multiply_add": "arithmetic_peak",
+    "matmul": "library_peak",
 }
 
 

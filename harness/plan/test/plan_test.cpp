@@ -679,6 +679,27 @@ TEST(Plan, AnArithmeticReferenceIsMeasuredApartWithWhatItLimits) {
             groups.front().problem->footprint() + groups.front().apart->footprint());
 }
 
+// Of another type than that of the arithmetic reference.
+TEST(Plan, ALibraryOfADeviceShowsWhatNothingElseIsComputedBy) {
+  static constexpr Dtype of_reference[] = {Dtype::f64};
+  Workload steps = copying;
+  steps.name = "steps";
+  steps.arithmetic_reference = true;
+  steps.dtypes = of_reference;
+  Workload bodies = twice;
+  bodies.memory_bound = false;
+  bodies.nearer_reference = &steps;
+  planted() = with_cuda_rungs;
+  const std::vector<const Workload*> workloads{&copying, &steps, &bodies};
+  const auto groups = plan(workloads, only({bodies.name}, {"7"}));
+  for (const PlannedCase& one : groups.front().cases) {
+    const Case& is = one.identity;
+    EXPECT_EQ(is.arithmetic_reference, is.library && runs_on(is.backend, RunsOn::device))
+        << is.name;
+    EXPECT_EQ(is.nearer_reference, is.library && runs_on(is.backend, RunsOn::device)) << is.name;
+  }
+}
+
 TEST(Plan, CasesSayWhetherTheyShowWhatTheArithmeticUnitsCanDo) {
   Workload steps = copying;
   steps.name = "steps";

@@ -797,6 +797,21 @@ TEST(Table, WhatArithmeticLimitsIsComparedWithItsPeak) {
   EXPECT_EQ(text.find("copy"), std::string::npos);
 }
 
+TEST(Table, ALibraryMayShowWhatADeviceComputes) {
+  Case library = measured_on_gpu("matmul", "library", Scope::kernel, 1e-3);
+  library.library = library.arithmetic_reference = library.nearer_reference = true;
+  std::vector<Case> cases{measured("matmul", "serial", "naive", 8e-1),
+                          measured_on_gpu("matmul", "tiled", Scope::kernel, 4e-3),
+                          measured_on_gpu("matmul", "tensor", Scope::kernel, 2e-3), library};
+  for (Case& one : cases) one.memory_bound = false;
+  const std::string text = text_of(document_of(cases));
+  expect_contains(text, "rate % of library");
+  expect_contains(text, "25 %");
+  expect_contains(text, "50 %");
+  expect_contains(text, "it shows what its tensor cores can do");
+  EXPECT_EQ(text.find("peak"), std::string::npos);
+}
+
 TEST(Table, ShowsParametersThatWereChosen) {
   Case two = measured("work", "openmp", "naive", 1e-3);
   two.parameters["threads"] = "2";
