@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -286,11 +285,12 @@ HealthWord word_of_times(const Health& health) {
 }
 
 void add_parts(Health& found, std::vector<PartHealth> parts) {
-  std::ranges::sort(parts, std::greater(), [](const PartHealth& one) { return one.ratio.value; });
+  std::sort(parts.begin(), parts.end(),
+            [](const PartHealth& a, const PartHealth& b) { return a.ratio.value > b.ratio.value; });
   found.parts.insert(found.parts.begin(), std::make_move_iterator(parts.begin()),
                      std::make_move_iterator(parts.end()));
-  std::ranges::stable_partition(
-      found.parts, [](const PartHealth& one) { return one.verdict == NodeVerdict::slow; });
+  std::stable_partition(found.parts.begin(), found.parts.end(),
+                        [](const PartHealth& one) { return one.verdict == NodeVerdict::slow; });
   found.word = word_of_times(found);
 }
 

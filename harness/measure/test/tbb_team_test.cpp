@@ -89,7 +89,7 @@ TEST(TbbTeam, IsBoundAsTheThreadsOfOpenmp) {
 /// More threads than processors certainly wait for each other.
 TEST(TbbTeam, WaitingForEachOtherWhenTheyWakeIsNobodyElsesFault) {
   PlannedGroup group;
-  group.problem = std::make_shared<TwiceProblem>(Shape(1000));
+  group.problem = std::make_shared<TwiceProblem>(Shape{.cols = 1000});
   HostArrays host(group);
   Case planned;
   planned.backend = "stdpar";
