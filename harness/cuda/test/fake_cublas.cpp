@@ -66,6 +66,20 @@ int gemm(const void* handle, int op_a, int op_b, int rows, int cols, int inner, 
   return success;
 }
 
+struct Untyped {
+  const void* alpha;
+  const void* a;
+  const void* b;
+  const void* beta;
+  void* c;
+};
+int gemm_of_halves(const void* handle, int op_a, int op_b, int rows, int cols, int inner,
+                   const Untyped& all, int lda, int ldb, int ldc) {
+  return gemm(handle, op_a, op_b, rows, cols, inner, static_cast<const float*>(all.alpha),
+              static_cast<const bench::Half*>(all.a), lda, static_cast<const bench::Half*>(all.b),
+              ldb, static_cast<const float*>(all.beta), static_cast<float*>(all.c), ldc);
+}
+
 }  // namespace
 
 extern "C" {
@@ -115,23 +129,24 @@ int cublasDgemm_v2(void* handle, int op_a, int op_b, int rows, int cols, int inn
 
 #if defined(FAKE_ROCBLAS)
 int rocblas_gemm_ex(void* handle, int op_a, int op_b, int rows, int cols, int inner,
-                    const float* alpha, const bench::Half* a, int type_a, int lda,
-                    const bench::Half* b, int type_b, int ldb, const float* beta, const float* c,
-                    int type_c, int ldc, float* d, int type_d, int ldd, int computed_in,
-                    int algorithm, int solution, unsigned flags) {
+                    const void* alpha, const void* a, int type_a, int lda, const void* b,
+                    int type_b, int ldb, const void* beta, const void* c, int type_c, int ldc,
+                    void* d, int type_d, int ldd, int computed_in, int algorithm, int solution,
+                    unsigned flags) {
   const bool halves = type_a == 150 && type_b == 150 && type_c == 151 && type_d == 151;
   const bool ours = c == d && ldc == ldd && algorithm == 0 && solution == 0 && flags == 0;
   if (!halves || !ours || computed_in != 151) return invalid_value;
-  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, d, ldd);
+  return gemm_of_halves(handle, op_a, op_b, rows, cols, inner, {alpha, a, b, beta, d}, lda, ldb,
+                        ldd);
 }
 #else
-int cublasGemmEx(void* handle, int op_a, int op_b, int rows, int cols, int inner,
-                 const float* alpha, const bench::Half* a, int type_a, int lda,
-                 const bench::Half* b, int type_b, int ldb, const float* beta, float* c, int type_c,
-                 int ldc, int computed_in, int algorithm) {
+int cublasGemmEx(void* handle, int op_a, int op_b, int rows, int cols, int inner, const void* alpha,
+                 const void* a, int type_a, int lda, const void* b, int type_b, int ldb,
+                 const void* beta, void* c, int type_c, int ldc, int computed_in, int algorithm) {
   const bool halves = type_a == 2 && type_b == 2 && type_c == 0;
   if (!halves || computed_in != 68 || algorithm != -1) return invalid_value;
-  return gemm(handle, op_a, op_b, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
+  return gemm_of_halves(handle, op_a, op_b, rows, cols, inner, {alpha, a, b, beta, c}, lda, ldb,
+                        ldc);
 }
 #endif
 
