@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "harness/plan/hash.hpp"
@@ -16,6 +17,10 @@ namespace {
 [[noreturn]] void refuse(const NpyFile& file, const std::string& why) {
   throw std::invalid_argument(fmt::format("{}: {}", file.path().string(), why));
 }
+
+/// What a number that is only stored is computed in.
+template <class Real>
+using Number = std::conditional_t<std::is_same_v<Real, Half>, float, Real>;
 
 }  // namespace
 
@@ -31,7 +36,8 @@ InputFiles::Array InputFiles::scanned(std::unique_ptr<NpyFile> file) {
     file->copy_to(piece.data(), at * sizeof(Real), count * sizeof(Real));
     hasher.update(piece.data(), count * sizeof(Real));
     const auto end = piece.begin() + static_cast<std::ptrdiff_t>(count);
-    const auto nan = std::find_if(piece.begin(), end, [](Real x) { return x != x; });
+    const auto nan = std::find_if(piece.begin(), end,
+                                  [](Real x) { return std::isnan(static_cast<Number<Real>>(x)); });
     if (nan != end && first_nan == n) {
       first_nan = at + static_cast<std::size_t>(nan - piece.begin());
     }

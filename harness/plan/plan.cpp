@@ -581,7 +581,8 @@ std::vector<Dtype> dtypes(const Workload& workload, const Planning& settings) {
   std::vector<std::string_view> names;
   for (const Workload* const one : registry) {
     const auto& has = one->dtypes;
-    if (std::find(has.begin(), has.end(), dtypes.front()) != has.end()) names.push_back(one->name);
+    if (std::find(has.begin(), has.end(), dtypes.front()) != has.end())
+      names.emplace_back(one->name);
   }
   throw std::invalid_argument(
       fmt::format("--dtype {}: no workload of these is computed in it; name {}",

@@ -74,9 +74,8 @@ def ask(arguments, accepted=(0,), by=None):
     try:
         return json.loads(output_of(arguments, accepted, by))
     except ValueError:
-        raise UsageError(
-            f"{by or binary()} {arguments[0]} --format json gave no JSON: is it older than this script?"
-        ) from None
+        asked = f"{by or binary()} {arguments[0]} --format json"
+        raise UsageError(f"{asked} gave no JSON: is it older than this script?") from None
 
 
 def tables(paths, *options):

@@ -50,9 +50,9 @@ template <class In, class Real = In>
 void expect_multiplied(const DeviceBlas& cublas) {
   std::vector<In> a;
   std::vector<In> b;
-  for (float i = 0; i < 6; ++i) {
-    a.push_back(In(1 + i));
-    b.push_back(In(7 + i));
+  for (int i = 1; i <= 6; ++i) {
+    a.push_back(In(static_cast<float>(i)));
+    b.push_back(In(static_cast<float>(6 + i)));
   }
   std::vector<Real> c(4, std::numeric_limits<Real>::quiet_NaN());
   cublas.multiply(a.data(), b.data(), c.data(), 2, 2, 3);

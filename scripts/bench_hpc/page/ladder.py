@@ -135,7 +135,7 @@ def _read(path):
 
 
 def ladders(workload, kernels=KERNELS):
-    """The ladders of a workload; variants that only halves have, and library routines, are below."""
+    """The ladders of a workload; what only halves have, and library routines, are below."""
     folder, found = kernels / workload, {}
     ours = [(path, backend) for backend, path in files(folder).items()]
     libraries = [(folder / name, "cuda") for name in LIBRARIES if (folder / name).is_file()]
