@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
-#include <tuple>
 
 #include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
@@ -237,7 +236,9 @@ void DeviceBlas::multiply(const Half* a, const Half* b, float* c, std::size_t m,
   const float alpha = 1;
   const float beta = 0;  // with which C is not read
   const int of_a = std::max(inner, 1);
-  const auto& [as_it_is, f16, f32] = std::tie(names_.as_it_is, names_.f16, names_.f32);
+  const int as_it_is = names_.as_it_is;
+  const int f16 = names_.f16;
+  const int f32 = names_.f32;
   const Status status =
       names_.takes_result
           ? find<GemmOfRocblas>(library_, names_.gemm_of_halves)(

@@ -24,7 +24,7 @@ std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds,
                                    const std::function<bool()>& unjudged);
 
 /// Ends the rounds of this process early, from another thread; the group is verified as usual then.
-/// False where there is no sample yet.
+/// False before the first sample.
 bool end_rounds();
 /// Whether end_rounds() has ended them.
 bool rounds_ended();

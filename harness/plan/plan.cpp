@@ -119,6 +119,10 @@ std::size_t scratch_bytes(const Problem& problem,
   return most > problem.output.bytes() ? most : 0;
 }
 
+bool computes_in(const Workload& workload, Dtype dtype) {
+  return std::find(workload.dtypes.begin(), workload.dtypes.end(), dtype) != workload.dtypes.end();
+}
+
 /// Does what PlannedGroup::largest_within does, for sizes up to `shape`.
 std::string largest_within(const Workload& workload, const BandwidthReferences& references,
                            Dtype dtype, const Shape& shape, std::size_t bytes) {
@@ -257,8 +261,7 @@ class GroupBuilder {
   /// What the arithmetic units reach, of the kernel alone, at the reference's default size for each
   /// thread, or each multiprocessor of a device: starting it takes no time to speak of.
   void add_arithmetic(const Workload& reference, const std::set<std::string>& backends) {
-    const auto& dtypes = reference.dtypes;
-    if (std::find(dtypes.begin(), dtypes.end(), group_.dtype) == dtypes.end()) return;
+    if (!computes_in(reference, group_.dtype)) return;
     for (const std::string& backend : backends) {
       const bool device = on_device(backend);
       for (const Way& way : device ? std::vector<Way>(1) : ways_by_threads(settings_, backend)) {
@@ -376,8 +379,7 @@ class GroupBuilder {
   /// of a type that the arithmetic reference does not have.
   bool shows_peak(const BoundVariant& rung) const {
     if (arithmetic_ == nullptr || !rung.library || !on_device(rung.backend)) return false;
-    const auto& has = arithmetic_->dtypes;
-    return std::find(has.begin(), has.end(), group_.dtype) == has.end();
+    return !computes_in(*arithmetic_, group_.dtype);
   }
 
   /// False for library routines and for variants that are deliberately wrong.
@@ -558,8 +560,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Planning& settings) {
       settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
   std::vector<Dtype> all;
   for (const Dtype dtype : asked) {
-    const auto& has = workload.dtypes;
-    if (std::find(has.begin(), has.end(), dtype) != has.end()) all.push_back(dtype);
+    if (computes_in(workload, dtype)) all.push_back(dtype);
   }
   const auto names_it = [&](const std::string& filter) {
     return filter.substr(0, filter.find('/')) == workload.name;
@@ -580,9 +581,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Planning& settings) {
                                 const std::vector<Dtype>& dtypes) {
   std::vector<std::string_view> names;
   for (const Workload* const one : registry) {
-    const auto& has = one->dtypes;
-    if (std::find(has.begin(), has.end(), dtypes.front()) != has.end())
-      names.emplace_back(one->name);
+    if (computes_in(*one, dtypes.front())) names.emplace_back(one->name);
   }
   throw std::invalid_argument(
       fmt::format("--dtype {}: no workload of these is computed in it; name {}",

@@ -141,9 +141,8 @@ def pseudonyms(path, users):
     if path.exists():
         try:
             with path.open(encoding="utf-8-sig", newline="") as file:
-                separator = (
-                    ";" if ";" in file.readline() else ","
-                )  # a spreadsheet may have saved it
+                # A spreadsheet may have saved it.
+                separator = ";" if ";" in file.readline() else ","
                 file.seek(0)
                 rows = csv.DictReader(file, delimiter=separator)
                 known = {unquoted(row["username"]): row["name"] for row in rows}
