@@ -71,6 +71,7 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
       continue;
     }
     if (one.kind == FactKind::other || !most || *most == own) continue;
+    if (!is_known(one.name, *most)) continue;  // others could not look, or have no such part
     const bool amount = one.kind == FactKind::amount;
     // More of an amount is not a fault, and unknown is not less.
     if (!known || (amount && !(own < *most))) continue;

@@ -221,6 +221,22 @@ TEST(Health, WhatTheGpuHoldsWithoutAProcessIsNamed) {
                    "processes on the GPU that have ended: 2"}));
 }
 
+TEST(Health, ASettingThatTheReferenceDoesNotKnowIsNotAbsent) {
+  Document with = document({});
+  GpuFacts& gpu = with.context.machine.gpu.emplace();
+  gpu.name = "H100";
+  gpu.visible_devices = 1;
+  Document seen = with;  // by NVML, and by a device that says what it has
+  seen.context.machine.gpu->ecc = true;
+  seen.context.machine.gpu->nvml.emplace().mig = false;
+  EXPECT_EQ(absent_in(seen, with), Names{});
+  EXPECT_EQ(absent_in(seen, document({})), Names{});
+  seen.context.machine.gpu->ecc = false;
+  EXPECT_EQ(absent_in(with, seen), Names{});
+  with.context.machine.gpu->ecc = true;
+  EXPECT_EQ(absent_in(with, seen).size(), 1U);
+}
+
 TEST(Health, FaultsOfAGpuNeedNoReferenceThatHasNone) {
   const auto with = [](unsigned long long errors, bool failed) {
     Document one = document({});
