@@ -1,7 +1,7 @@
 // nvbench: --json FILE; with --jsonbin FILE the samples are next to it, as numbers of 32 bits.
-#include <cmath>
-#include <fstream>
+#include <cstring>
 
+#include "harness/base/files.hpp"
 #include "harness/formats/at.hpp"
 
 namespace bench {
@@ -21,22 +21,18 @@ At value_of(const At& state, const char* key, std::string_view said, std::string
 /// Samples in a file. It is named as the program was told, from wherever that ran, and is stored as
 /// FOLDER/NUMBER.bin next to the JSON.
 std::vector<double> samples_in(const At& name, const At& size, const std::filesystem::path& next) {
-  constexpr double most = 1 << 24;
+  constexpr double most = 1 << 26;  // bytes
   const std::filesystem::path said = name.text();
   const std::filesystem::path file = next / said.parent_path().filename() / said.filename();
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    name.wrong("is not there: copy " + printable(file.string()) + " with the file");
-  }
-  const double count = size.number();
-  if (std::isnan(count) || count < 1 || count > most) size.wrong("is not a number of samples");
-  std::vector<float> values(static_cast<std::size_t>(count));
-  const auto bytes = static_cast<std::streamsize>(values.size() * sizeof(float));
-  std::ifstream in(file, std::ios::binary);
-  in.read(reinterpret_cast<char*>(values.data()), bytes);
-  if (in.gcount() != bytes || in.get() != std::ifstream::traits_type::eof()) {
+  const auto bytes = static_cast<double>(std::filesystem::file_size(file, error));
+  if (error) name.wrong("is not there: copy " + printable(file.string()) + " with the file");
+  if (bytes == 0 || bytes > most || size.number() * sizeof(float) != bytes) {
     size.wrong("is not that of " + printable(file.string()));
   }
+  const std::string all = whole_file(file);
+  std::vector<float> values(all.size() / sizeof(float));
+  std::memcpy(values.data(), all.data(), values.size() * sizeof(float));
   return {values.begin(), values.end()};
 }
 

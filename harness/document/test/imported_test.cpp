@@ -104,7 +104,7 @@ TEST(Imported, SamplesOfNvbenchStandNextToIt) {
                {{"nvbench/a", {1, 2, 4}}});
   EXPECT_NE(refusal("4").find("is not that of "), std::string::npos);
   EXPECT_NE(refusal("2").find("is not that of "), std::string::npos);
-  EXPECT_NE(refusal("1e30").find("is not a number of samples"), std::string::npos);
+  EXPECT_NE(refusal("1e30").find("is not that of "), std::string::npos);
 }
 
 TEST(Imported, TablesOfBabelStreamAndCriterion) {
