@@ -1,6 +1,6 @@
 // The program whose CUDA variants are executed on the CPU, for tests of whole runs.
-// BENCH_STAND_IN_DEVICES is the number of devices that it sees, and it dies on the one that
-// BENCH_STAND_IN_DEAD names.
+// BENCH_STAND_IN_DEVICES is the number of devices that it sees. It dies on the one that
+// BENCH_STAND_IN_DEAD names, and copies of the one that BENCH_STAND_IN_SLOW names take longer.
 #include <cstdlib>
 #include <string_view>
 
@@ -24,6 +24,11 @@ int main(int argc, char** argv) {
   stand_in::pose_as_cuda();
   const int count = std::atoi(variable("BENCH_STAND_IN_DEVICES").data());
   // A small cache: kernels that flush it before each sample take long on a CPU.
-  if (count > 0) stand_in::plug_in({.count = count, .l2_bytes = 64 << 10});
+  const std::string_view slow = variable("BENCH_STAND_IN_SLOW");
+  if (count > 0) {
+    stand_in::plug_in({.count = count,
+                       .slow = slow.empty() ? -1 : std::atoi(slow.data()),
+                       .l2_bytes = 64 << 10});
+  }
   return bench::program(argc, argv, kernels::suite());
 }

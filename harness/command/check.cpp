@@ -29,12 +29,14 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
+#include "harness/command/links.hpp"
 #include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/compare/health_text.hpp"
 #include "harness/compare/read_nodes.hpp"
 #include "harness/compare/slow_cores.hpp"
+#include "harness/compare/slow_links.hpp"
 #include "harness/compare/slow_memory.hpp"
 #include "harness/compare/sustained.hpp"
 #include "harness/document/doubt.hpp"
@@ -215,6 +217,8 @@ class Checking {
 
   /// What is to be said before anything is measured.
   std::optional<int> before(const Context& context) {
+    const auto& gpu = context.machine.gpu;
+    gpus_ = gpu ? gpu->visible_devices.value_or(1) : 0;
     const NodeRun node = node_run({context, {}, {}, {}}, "", {});
     if (!recorded_.empty()) {
       Finding why;
@@ -348,6 +352,7 @@ class Checking {
       const double threshold = request_.threshold_percent / 100;
       add_slow_cores(found, cores_, passes_of_neighbours_, threshold);
       add_slow_memory(found, memory_, threshold);
+      add_slow_links(found, links_in_time(), threshold);
     }
     if (request_.sustained && of_speed) {
       std::vector<Pass> passes = passes_;
@@ -356,6 +361,20 @@ class Checking {
       add_sustained(found, passes, computing_, request_.threshold_percent / 100);
     }
     return tell(found);
+  }
+
+  /// Copies between GPUs, where there are enough of them and time is left after the passes.
+  std::vector<LinkTimes> links_in_time() const {
+    constexpr int fewest = 3;
+    constexpr double least = 5;  // seconds
+    const double patience = 0.8 * left();
+    if (gpus_ < fewest || patience < least) return {};
+    try {
+      return links_of_gpus(patience);
+    } catch (const std::exception& error) {
+      complain(fmt::format("links of GPUs are not compared: {}", error.what()));
+      return {};
+    }
   }
 
   static bool out_of_time(const Document& document) {
@@ -400,6 +419,7 @@ class Checking {
   std::vector<CoreTime> cores_;
   std::vector<std::vector<MemoryTime>> memory_;  // of each pass
   std::size_t passes_of_neighbours_ = 0;
+  int gpus_ = 0;
   std::set<std::string> next_;  ///< workloads of the next pass
   std::string busy_;            ///< why times may be those of a busy node
   std::once_flag told_;

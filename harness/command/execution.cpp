@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/base/clock.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/signals.hpp"
@@ -97,6 +98,8 @@ class Running {
   void send(int signal) {
     if (!ended()) kill(process_, signal);
   }
+
+  std::string printed() const { return whole_file(output_); }
 
   /// The result of one that has ended. `signal`: what ended it, if anything.
   Execution result(std::optional<int> signal) const {
@@ -196,6 +199,20 @@ std::vector<Execution> execute_again(const std::vector<std::string>& argv,
   results.reserve(all.size());
   for (const auto& one : all) results.push_back(one->result(signal));
   return results;
+}
+
+std::string printed_by(const std::vector<std::string>& argv, double patience) {
+  constexpr useconds_t for_a_moment = 10'000;
+  const Stopwatch watch;
+  Running one(argv, std::nullopt);
+  while (!one.ended()) {
+    if (watch.seconds() > patience) {
+      one.send(SIGKILL);
+      throw std::runtime_error(fmt::format("no answer within {:.0f} s", patience));
+    }
+    usleep(for_a_moment);
+  }
+  return one.printed();
 }
 
 }  // namespace bench

@@ -46,4 +46,8 @@ Execution execute_again(const std::vector<std::string>& argv);
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
                                      const std::vector<std::optional<Part>>& parts);
 
+/// What this program prints with these words. Its process ends with this one. Throws
+/// std::runtime_error where that takes longer than `patience` seconds.
+std::string printed_by(const std::vector<std::string>& argv, double patience);
+
 }  // namespace bench

@@ -9,6 +9,7 @@
 #include "harness/base/exit.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
+#include "harness/command/execution.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
@@ -115,6 +116,12 @@ Json json_of(const JobLinks& all, const LinkVerdicts& found) {
   return {{"links", written(all.links)}, {"not_measured", written(all.missing)}, {"slow", odd}};
 }
 
+/// The name of a device as it is on all nodes.
+std::string on_node(const std::string& name, const std::string& node) {
+  const std::string at_home = " of " + node;
+  return name.ends_with(at_home) ? name.substr(0, name.size() - at_home.size()) : name;
+}
+
 /// A result file, so that nodes can be compared by it.
 void write_file(const JobLinks& all, const std::string& output) {
   ForeignRun run;
@@ -124,15 +131,11 @@ void write_file(const JobLinks& all, const std::string& output) {
   add_cpu_model(machine, first_cpu({}));
   run.cpu_model = machine.cpu_model.value_or("");
   if (const auto gpu = cuda::Device().facts()) run.gpus = {gpu->name.value_or("")};
-  const std::string at_home = " of " + run.node;
   for (const LinkTimes& one : all.links) {
-    // Names are equal on all nodes.
-    const auto within = [&](const std::string& name) {
-      return name.ends_with(at_home) ? name.substr(0, name.size() - at_home.size()) : name;
-    };
-    ForeignCase& found = case_named(run, "links",
-                                    fmt::format("{}/{}{}", name_of(one.way), within(one.from),
-                                                one.to.empty() ? "" : "/" + within(one.to)));
+    ForeignCase& found =
+        case_named(run, "links",
+                   fmt::format("{}/{}{}", name_of(one.way), on_node(one.from, run.node),
+                               one.to.empty() ? "" : "/" + on_node(one.to, run.node)));
     found.seconds = one.seconds;
     if (one.bytes == 0) continue;
     found.bytes_per_second = static_cast<double>(one.bytes) / median(one.seconds);
@@ -166,6 +169,17 @@ int execute(const LinksRequest& request, const Session& /*session*/) {
     print_text({{text_of(*all, found)}});
   }
   return exit_code(found);
+}
+
+std::vector<LinkTimes> links_of_gpus(double patience) {
+  const Json all =
+      Json::parse(printed_by({"bench", "links", "--alone", "--format", "json"}, patience));
+  auto links = read_as<std::vector<LinkTimes>>(all.at("links"));
+  for (LinkTimes& one : links) {
+    one.from = on_node(one.from, node_name());
+    one.to = on_node(one.to, node_name());
+  }
+  return links;
 }
 
 }  // namespace bench

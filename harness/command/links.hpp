@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/command/session.hpp"
+#include "harness/node/link.hpp"
 #include "harness/tables/render.hpp"
 
 namespace bench {
@@ -20,5 +22,9 @@ void add_options(CLI::App& app, LinksRequest& request);
 
 /// Exit::slower where a link is slow, Exit::unclear where there are fewer than three of each kind.
 int execute(const LinksRequest& request, const Session& session);
+
+/// The copies of this process's GPUs, timed in a process of its own: what uses a GPU is gone
+/// afterwards. Throws std::runtime_error where that takes longer than `patience` seconds.
+std::vector<LinkTimes> links_of_gpus(double patience);
 
 }  // namespace bench

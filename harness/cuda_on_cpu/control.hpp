@@ -14,6 +14,7 @@ struct Device {
   std::size_t memory_bytes = std::size_t{256} << 20;
   int count = 1;  ///< devices of this kind
   int multiprocessors = 2;
+  int slow = -1;                      ///< copies of this device take longer
   int other_multiprocessors = 2;      ///< those of the devices from the second on
   int blocks_per_multiprocessor = 2;  ///< that fit at once, whatever their size
   int registers = 32;                 ///< per thread of every kernel

@@ -206,6 +206,34 @@ def test_a_dead_gpu_is_absent(recorded, tmp_path):
     assert " ABSENT GPUs 0 of 2" in line_of(done, 3)
 
 
+def test_links_of_gpus_are_compared_where_time_is_left(recorded, tmp_path):
+    """This program times them after the passes, in a process of its own."""
+    done = subprocess.run(
+        [
+            ON_STAND_IN,
+            "check",
+            "--force",
+            "--budget",
+            "45s",
+            "--threshold",
+            "100",
+            "--metrics",
+            "links.prom",
+            "--expected",
+            reference(tmp_path / "fast", recorded),
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "BENCH_STAND_IN_DEVICES": "3", "BENCH_STAND_IN_SLOW": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    line_of(done, 0)
+    odd = set(re.findall(r'ratio{.*part="(GPU .*?)"', (tmp_path / "links.prom").read_text()))
+    assert odd >= {"GPU 1 host to device", "GPU 1 device to host"}, done
+    assert all(part.startswith("GPU 1 ") for part in odd)
+
+
 def test_each_gpu_measures_the_size_of_the_reference(tmp_path):
     program = {"cwd": tmp_path, "env": {**os.environ, "BENCH_STAND_IN_DEVICES": "2"}}
     words = ["copy/cuda/wide", "--devices", "all", "--size", "1000", "--samples", "9", "--quiet"]
