@@ -95,7 +95,7 @@ def test_what_makes_a_cell_slow_is_shown_once(execute):
     _, outputs = execute(cells(f"%%bench energy/serial {SHORT}\n{cell}"))
     page = text(outputs, "text/html")
     assert page.count("unused variable") == 1
-    assert page.count("<pre>4: for (size_t i = 0;") == 1
+    assert page.count("<pre>5: for (size_t i = 0;") == 1
 
 
 def test_a_wrong_cell_has_its_reason_and_its_line(execute):
@@ -110,17 +110,17 @@ def test_a_wrong_cell_has_its_reason_and_its_line(execute):
     )
     assert "left out 1 of" in text(first, "text/html")
     page = text(second, "text/html")
-    assert "<pre>3: void energy_f32" in page, "the line of the cell"
+    assert "<pre>4: void energy_f32" in page, "its number in an editor"
     assert "<b>" not in page, "nothing of a cell is markup"
-    assert re.match(r"UsageError: cell\.c: does not compile: cell\.c:4:\d+: error", text(third))
-    assert text(third).splitlines()[1].startswith("4: void energy_f32")
+    assert re.match(r"UsageError: cell\.c: does not compile: cell\.c:5:\d+: error", text(third))
+    assert text(third).splitlines()[1].startswith("5: void energy_f32")
     assert "taken for c: --language" in text(third)
 
 
 def test_the_line_that_an_interpreter_names_is_shown(execute):
     wrong = "import bench\n\n@bench.variant('energy')\ndef f(x, out):\n    out[:] = nothing(x)\n"
     _, outputs = execute(cells(f"%%bench energy/serial/naive {SHORT}\n{wrong}"))
-    assert "<pre>5:     out[:] = nothing(x)</pre>" in text(outputs, "text/html")
+    assert "<pre>6:     out[:] = nothing(x)</pre>" in text(outputs, "text/html")
 
 
 @pytest.mark.parametrize(

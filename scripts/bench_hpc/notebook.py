@@ -248,6 +248,7 @@ class BenchMagics(Magics):
         """
         with _refusals():
             options, words = _options(line)
+            cell = "\n" + cell  # its first line is the magic: lines have the numbers of editors
             folder = tempfile.TemporaryDirectory(prefix="bench-cell-")
             language = "" if options.language else language_of(cell)
             file = Path(folder.name) / f"cell{ENDINGS[options.language or language]}"
