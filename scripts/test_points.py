@@ -408,7 +408,7 @@ def test_a_board_ranks_by_whole_intervals(tmp_path):
         ("ana", "1"),
         ("rui", "1"),
         ("eva", "3"),
-        *((name, "\u2013") for name in ("leo", "kai", "lia", "joao", "max")),
+        *((name, "\u2013") for name in ("joao", "kai", "leo", "lia", "max")),
     ]
     assert "left out 1 of 1000 elements" in page
     assert page == board(tmp_path, [(MONDAY, CLASS)]), "the same files give the same board"
@@ -462,12 +462,104 @@ def test_pseudonyms_are_the_teachers(tmp_path):
     assert len(set(names.values())) == len(names)
     assert not re.search(r"\b(ana|rui|eva)\b", page), "nobody's own name"
     assert page == board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key), "they stay"
-    key.write_text("username,name\nana,Tucano\nrui,Tucano\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"username,name\nana,Tucano\nrui,Tucano\n", "line 3: Tucano is there twice"),
+        (b"username,name\nana,Tucano\nana,Falke\n", "line 3: ana is there twice"),
+        (b"username,name\nana,\n", "line 2 is not username,name"),
+        (b"username,name,note\nana,Tucano,ill\n", "line 1 is not username,name"),
+        (b"username,name\nana,Tucano,ill\n", "line 2 is not username,name"),
+        ("username,name\nana,Grünfink\n".encode("latin-1"), "is not UTF-8"),
+    ],
+)
+def test_a_key_that_would_lose_something_is_refused(tmp_path, text, why):
+    key = tmp_path / "key.csv"
+    board(tmp_path, [(MONDAY, CLASS)])
+    key.write_bytes(text)
     environment = {**os.environ, "BENCH_BINARY": str(tmp_path / "bench")}
-    options = ("0.json", "--board", tmp_path / "board", "--pseudonyms", key)
+    options = ("0.json", "--board", tmp_path / "new", "--pseudonyms", key)
     done = run("", *options, env=environment, capture_output=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "username,name" in done.stderr
+    assert f"key.csv: {why}: mend it" in done.stderr
+    assert key.read_bytes() == text
+    assert not (tmp_path / "new").exists()
+
+
+def test_pseudonyms_without_a_rank_are_in_no_order_of_the_students(tmp_path):
+    key = tmp_path / "key.csv"
+    key.write_text("username,name\nleo,Tucano\nkai,Melro\nlia,Zebra\njoao,Pato\nmax,Arara\n")
+    page = board(tmp_path, [(MONDAY, CLASS)], "--pseudonyms", key)
+    others = [name for name, rank in places(page) if rank == "\u2013"]
+    assert others == ["Arara", "Melro", "Pato", "Tucano", "Zebra"]
+
+
+FOREIGN = {
+    "--moodle": "Identifier,Full name,Email address,Status,Grade\nParticipant 1,Ana,a@x,,7\n",
+    "--canvas": "Student,ID,SIS User ID,SIS Login ID,Section,Essay (17)\nAna,1,,ana,,7\n",
+    "--nbgrader": "username,name\nana,Tucano\n",
+    "--board": "<!DOCTYPE html>\n<html><head><title>Ana's homepage</title></head></html>\n",
+}
+
+
+@pytest.mark.parametrize("option", FOREIGN)
+def test_what_others_wrote_is_not_replaced(tmp_path, option):
+    file = tmp_path / ("index.html" if option == "--board" else "a.csv")
+    file.write_text(FOREIGN[option])
+    board(tmp_path, [(MONDAY, CLASS)])
+    environment = {**os.environ, "BENCH_BINARY": str(tmp_path / "bench")}
+    target = tmp_path if option == "--board" else file
+    words = ("0.json", "--feedback", tmp_path / "pages", option, target)
+    done = run("", *words, env=environment, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{file}: is there already" in done.stderr
+    assert option in done.stderr
+    assert file.read_text() == FOREIGN[option]
+    assert not (tmp_path / "pages").exists(), "nothing is written before"
+
+
+@pytest.mark.parametrize("option", ["--moodle", "--canvas", "--nbgrader", "--pseudonyms"])
+def test_a_folder_that_is_not_there_is_known_before_anything_is_written(tmp_path, option):
+    board(tmp_path, [(MONDAY, CLASS)])
+    environment = {**os.environ, "BENCH_BINARY": str(tmp_path / "bench")}
+    words = ("0.json", "--board", tmp_path / "new", "--feedback", tmp_path / "pages")
+    words += (option, tmp_path / "no" / "a.csv")
+    done = run("", *words, env=environment, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"its folder is not there ({option})" in done.stderr
+    assert not (tmp_path / "new").exists()
+    assert not (tmp_path / "pages").exists()
+
+
+def test_an_empty_name_is_no_folder(tmp_path):
+    done = run(tables(CLASS), "--feedback", "", cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_cells_of_notebooks_are_named_by_their_result_files(tmp_path):
+    told = {"tables": [], "runs": []}
+    for number, student in enumerate(("ana", "rui", "ana")):
+        why = f"does not compile: /tmp/bench-cell-{number}/cell.c:3:3: error"
+        cell = failed("guest/cell", why) | {"guest": f"/tmp/bench-cell-{number}/cell.c"}
+        told["tables"].append({**tables([cell])["tables"][0], "run": number})
+        told["runs"].append({"node": "n1", "files": [f"{student}/e.json"]})
+        cell["date"] = (MONDAY, MONDAY, TUESDAY)[number]
+    done = run(told, "--moodle", tmp_path / "grades.csv")
+    assert done.returncode == 0, done.stderr
+    grades = list(csv.DictReader((tmp_path / "grades.csv").open()))
+    assert [one["username"] for one in grades] == ["ana", "rui"]
+    assert all("compile: cell.c:3:3" in one["feedback"] for one in grades)
+
+
+def test_an_encoding_with_few_letters_is_not_a_traceback():
+    named = failed("guest/ana-energy", "left out 1") | {"guest": "class/\u0416/energy.cpp"}
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    done = run(tables([named]), env=environment, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "class/?/energy.cpp" in done.stdout
 
 
 def test_a_key_is_not_for_the_class(tmp_path):

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/command/progress.hpp"
 #include "harness/command/python.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/guests/sandbox.hpp"
@@ -70,6 +71,15 @@ std::string only_workload(const std::vector<std::string>& filters, const Suite& 
   return one ? *names.begin() : "";
 }
 
+/// Before the built-in variants are measured; of a class it is one student's fault.
+void require_files(const std::vector<std::string>& files) {
+  std::error_code none;
+  for (const std::string& file : files) {
+    if (std::filesystem::exists(file, none)) continue;
+    throw UsageError(fmt::format("--with {}: No such file or directory", file));
+  }
+}
+
 /// Arrays that user kernels see are files.
 void require_large_files() {
   constexpr rlim_t least = rlim_t{16} << 20U;
@@ -117,10 +127,11 @@ void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
 
 }  // namespace
 
-bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
+bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs, bool tells) {
   if (settings.guests.empty() && !settings.peers) return true;
   require_sizes(suite.workloads, settings);
   require_large_files();
+  if (!settings.graded && !only_theirs) require_files(settings.guests);
   guests::Means means;
   means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();
   if (settings.gpu_number) means.gpu = static_cast<int>(*settings.gpu_number);
@@ -139,7 +150,16 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.bins = settings.bins;
   if (settings.graded) settings.forbidden_to_guests = guests::forbidden_to_guests();
   means.arrays = std::make_shared<ArrayFiles>(most_arrays);
-  guests::Guests all = guests::invite(settings.guests, suite, means);
+  guests::Guests all;
+  {
+    ProgressLine line(tells, std::vector<double>(settings.guests.size(), 1));
+    means.looks_at = [&line](const std::string& name) {
+      line.next_group();
+      line.show("checking " + name, 0);
+    };
+    all = guests::invite(settings.guests, suite, means);
+    means.looks_at = nullptr;
+  }
   for (const std::string& complaint : all.complaints) complain(complaint);
   const bool none = all.variants.empty() || all.refused == settings.guests.size();
   if (none && !settings.peers) {

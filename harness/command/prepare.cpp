@@ -13,6 +13,7 @@
 #include "harness/command/interrupt.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/node/environment.hpp"
+#include "harness/node/job.hpp"
 
 namespace bench {
 namespace {
@@ -37,7 +38,8 @@ void drop_others(PlannedGroup& group, const RunRequest& request) {
 void ask(Prepared& ready, const Session& session) {
   complete(ready.settings, ready.request.wanted.inputs);
   if (!ready.request.dry_run) expect_new_file(ready.request);
-  ready.all_usable = invite_guests(ready.settings, session.suite, ready.request.tries);
+  const bool tells = ready.request.progress && !ready.request.quiet && task_rank() == 0;
+  ready.all_usable = invite_guests(ready.settings, session.suite, ready.request.tries, tells);
   if (ready.request.preset == Preset::steps) choose_steps(ready.settings);
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -14,6 +15,12 @@
 #include "harness/command/terminal.hpp"
 
 namespace bench {
+namespace {
+
+constexpr double seconds_before = 2;  // shorter runs need no progress
+
+}  // namespace
+
 std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
                                     const Settings& settings) {
   // A case takes as long as its data are large; a small one as long as what is done around a
@@ -87,7 +94,9 @@ ProgressLine::ProgressLine(bool wanted, std::vector<double> weights, std::size_t
     : wanted_(wanted && can_rewrite_lines(STDERR_FILENO)),
       number_(passed),
       groups_(passed + weights.size()),
-      pace_(std::move(weights)) {}
+      pace_(std::move(weights)) {
+  if (wanted_) first_ = std::jthread([this](const std::stop_token& stop) { show_first(stop); });
+}
 
 void ProgressLine::next_group() {
   ++number_;
@@ -95,24 +104,40 @@ void ProgressLine::next_group() {
 }
 
 void ProgressLine::show(const std::string& what, double share_of_group) {
-  constexpr double seconds_before = 2;  // shorter runs need no progress
   constexpr double seconds_between = 0.1;
+  if (!wanted_) return;
   const double now = run_.seconds();
-  if (!wanted_ || now < seconds_before) return;
+  const std::lock_guard lock(lock_);
   if (shown_ && since_shown_.seconds() < seconds_between) return;
   const auto left = pace_.left(now);
   const std::string head =
       fmt::format("[{}/{}] {:2.0f} % ", number_, groups_, 100 * pace_.done(share_of_group));
   const std::string tail = left ? " · " + time_left(*left) : "";
   // The last column stays free: some terminals begin a new line when it is written.
-  fmt::print(stderr, "\r\033[K{}",
-             progress_text(head, what, tail, terminal_width(STDERR_FILENO) - 1));
+  const std::string text = progress_text(head, what, tail, terminal_width(STDERR_FILENO) - 1);
+  if (now < seconds_before) {
+    early_ = text;
+  } else {
+    print(text);
+  }
+}
+
+void ProgressLine::print(const std::string& text) {
+  fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
   since_shown_ = {};
   shown_ = true;
 }
 
+void ProgressLine::show_first(const std::stop_token& stop) {
+  std::unique_lock lock(lock_);
+  ended_.wait_for(lock, stop, std::chrono::duration<double>(seconds_before), [] { return false; });
+  if (!stop.stop_requested() && !shown_ && !early_.empty()) print(early_);
+}
+
 void ProgressLine::clear() {
+  const std::lock_guard lock(lock_);
+  early_.clear();
   if (!shown_) return;
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);

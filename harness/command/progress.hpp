@@ -2,9 +2,12 @@
 // still take.
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "harness/base/clock.hpp"
@@ -48,8 +51,8 @@ std::string shortened(const std::string& text, std::size_t columns);
 std::string progress_text(const std::string& head, const std::string& what, const std::string& tail,
                           std::size_t width);
 
-/// The line of progress on stderr, written again and again from the third second on; nothing where
-/// stderr is not a terminal, or if it is switched off.
+/// The line of progress on stderr, written again and again from the third second on, even where the
+/// first thing takes longer; nothing where stderr is not a terminal, or if it is switched off.
 class ProgressLine {
  public:
   /// `passed` groups were measured by an earlier run.
@@ -63,6 +66,9 @@ class ProgressLine {
   void clear();
 
  private:
+  void print(const std::string& text);
+  void show_first(const std::stop_token& stop);
+
   bool wanted_;
   bool shown_ = false;
   std::size_t number_;
@@ -70,6 +76,10 @@ class ProgressLine {
   Pace pace_;
   Stopwatch run_;
   Stopwatch since_shown_;
+  std::string early_;  ///< said before it is time
+  std::mutex lock_;    ///< of what is printed
+  std::condition_variable_any ended_;
+  std::jthread first_;  ///< sleeps until it is time
 };
 
 }  // namespace bench

@@ -12,9 +12,15 @@ bool doubtful(const CaseRecord& one) {
   return one.seconds->too_short > 0 || inconclusive(one) || !narrow(one.seconds->ci95);
 }
 
+bool too_short(const CaseRecord& one) {
+  const auto samples = static_cast<double>(*one.rounds);
+  return static_cast<double>(one.seconds->too_short) > disturbed_share * samples;
+}
+
 bool unranked(const CaseRecord& one) {
-  if (!one.on_processor) return doubtful(one);
-  return one.seconds->too_short > 0 || few_samples(one) || !narrow(one.on_processor->ci95);
+  if (too_short(one)) return true;
+  if (one.on_processor) return few_samples(one) || !narrow(one.on_processor->ci95);
+  return inconclusive(one) || !narrow(one.seconds->ci95);
 }
 
 bool incredible(const CaseRecord& one) {

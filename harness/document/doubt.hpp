@@ -29,6 +29,9 @@ inline bool submitted(const CaseRecord& one) {
   return one.guest && one.guest->find("/peers/guest_") == std::string::npos;
 }
 
+/// True where more than a few samples are too short for the clock.
+bool too_short(const CaseRecord& one);
+
 /// True where a submitted file may have no rank for the same reasons: on a busy node they are of
 /// what its busiest thread had of a processor.
 bool unranked(const CaseRecord& one);

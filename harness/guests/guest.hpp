@@ -32,6 +32,7 @@ struct Means {
   std::vector<std::string> sizes{};      ///< that are asked for, as a command has them
   std::vector<std::size_t> bins{};       ///< the same
   std::string workload{};                ///< of a file that names none; empty: that of others
+  std::function<void(const std::string&)> looks_at{};  ///< called with each file before; or null
   Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
   std::optional<unsigned> processor_seconds{};  ///< as in Limits

@@ -318,6 +318,8 @@ class Invitation {
     return code.empty() ? "" : hash_text(code.data(), code.size());
   }
 
+  const std::string& name() const { return name_; }
+
   void into(Invited& all) {
     file_.path = path_;
     file_.hash = hash_with_headers(path_, source_);
@@ -613,7 +615,10 @@ class Invitation {
           in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
     if (Reason other = called_otherwise(); !other.empty()) return other;
-    return said<reasons::for_other_code>(said<reasons::exports_no_kernel>(),
+    const std::string workload = means_.workload.empty() ? "energy" : means_.workload;
+    const Dtype dtype = workload_named(suite_.workloads, workload)->dtypes.front();
+    const std::string function = fmt::format("{}_{}", workload, name_of(dtype));
+    return said<reasons::for_other_code>(said<reasons::exports_no_kernel>(function, workload),
                                          suite_.workloads.size());
   }
 
@@ -689,15 +694,16 @@ void compile_all(std::vector<Invitation>& all, std::size_t processors) {
   work();
 }
 
-/// What speaks of no workload belongs to that of all others, as in a class that has one task, or to
-/// the one that is wanted.
-void place_the_rest(Invited& all, const std::string& wanted) {
+/// What speaks of no workload belongs to that of all others, as in a class that has one task, to
+/// the one that is wanted, or to the one that its file is named by.
+void place_the_rest(Invited& all, const std::string& wanted, const Suite& suite) {
   std::set<std::string> workloads;
   if (!wanted.empty()) workloads.insert(wanted);
   for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
   for (GuestVariant& one : all.unplaced) {
-    if (workloads.size() == 1) {
-      one.workload = *workloads.begin();
+    const std::string stem = fs::path(one.file.path).stem();
+    if (workloads.size() == 1 || workload_named(suite.workloads, stem) != nullptr) {
+      one.workload = workloads.size() == 1 ? *workloads.begin() : stem;
       if (taken(one, all)) one.variant = as_name(one.file.path);
       all.variants.push_back(std::move(one));
     } else if (!one.obstacle.empty()) {
@@ -731,9 +737,10 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   compile_all(invitations, means.cpus.size());
   for (Invitation& one : invitations) {
     if (HeldSignals::waiting()) break;
+    if (means.looks_at) means.looks_at(one.name());
     one.into(all);
   }
-  place_the_rest(all, means.workload);
+  place_the_rest(all, means.workload, suite);
   return {std::move(all.variants), std::move(all.complaints), all.refused};
 }
 

@@ -178,7 +178,8 @@ Json rank_of(const Row& row) {
 Json no_rank_because(const Row& row) {
   const CaseRecord& one = *row.result;
   if (!one.standing || !submitted(one) || !rank_of(row).is_null()) return {};
-  return incredible(one) ? "incredible" : "measure again";
+  if (incredible(one)) return "incredible";
+  return too_short(one) ? "too short" : "measure again";
 }
 Json passed_by(const Row& row) {
   const auto& standing = row.result->standing;

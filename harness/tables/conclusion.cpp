@@ -234,6 +234,12 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
   return found == rows.end() ? name : found->result->rung();
 }
 
+/// The speed of what is slower: not 100 %.
+std::string percent_below_one(double share, Language language) {
+  constexpr double whole = 0.995;
+  return share < whole ? whole_percent(share, language) : "> " + whole_percent(0.99, language);
+}
+
 /// The two built-in variants that a user kernel is between, and which it cannot be distinguished
 /// from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
@@ -252,12 +258,13 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   if (beaten && ahead) {
     text =
         say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
-            rung(*beaten->baseline), whole_percent(ahead->value, language), rung(*ahead->baseline));
+            rung(*beaten->baseline), percent_below_one(ahead->value, language),
+            rung(*ahead->baseline));
   } else if (beaten) {
     text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
                times(row, *beaten, language), rung(*beaten->baseline), where);
   } else if (ahead && like.empty()) {
-    text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value, language),
+    text = say(language, phrases::guest_below, one.rung(), percent_below_one(ahead->value, language),
                rung(*ahead->baseline), where);
   } else {
     return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
@@ -288,14 +295,18 @@ std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
 std::string measure_again(const std::vector<Row>& rows, Language language) {
   std::ptrdiff_t guests = 0;
   std::vector<std::string> left;
+  std::vector<std::string> short_ones;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!one.standing || !submitted(one)) continue;
     ++guests;
-    if (unranked(one) && !incredible(one)) left.push_back(one.rung());
+    if (unranked(one) && !incredible(one)) (too_short(one) ? short_ones : left).push_back(one.rung());
   }
-  if (guests < 2 || left.empty()) return "";
-  return say(language, phrases::measure_again, fmt::format("{}", fmt::join(left, ", ")));
+  if (guests < 2) return "";
+  const auto said = [&](const Phrase& phrase, const std::vector<std::string>& files) {
+    return files.empty() ? "" : say(language, phrase, fmt::format("{}", fmt::join(files, ", ")));
+  };
+  return said(phrases::measure_again, left) + said(phrases::measure_larger, short_ones);
 }
 
 /// A sentence for each user kernel, as long as they are few: a class has the column of ranks.

@@ -75,6 +75,26 @@ std::string of_next(const Row& row, const std::vector<Row>& rows, Language langu
                           : fmt::format("kernels/{}/{}.cpp", one.workload, one.backend));
 }
 
+struct Slow {
+  std::vector<std::string> reasons;
+  std::string next;  ///< faster one, and what it does
+};
+
+Slow why_and_next(const Row& row, const std::vector<Row>& rows, Language language) {
+  const CaseRecord& one = *row.result;
+  const GuestFile* const file = file_of(row);
+  if (file == nullptr || !one.measured()) return {};
+  Slow all{of_text(*file, language), ""};
+  if (!busy(one)) {
+    if (!one.standing || !one.standing->slower_than) return {};
+    all.reasons.insert(all.reasons.begin(), of_threads(one, language));
+    all.reasons.push_back(of_memory(one, language));
+    all.next = of_next(row, rows, language);
+  }
+  std::erase(all.reasons, "");
+  return all;
+}
+
 }  // namespace
 
 std::string compiler_text(const std::vector<Row>& rows, Language language) {
@@ -99,29 +119,25 @@ std::string unchecked_text(const std::vector<Row>& rows, Language language) {
 }
 
 std::vector<std::string> why_slow(const Row& row, const std::vector<Row>& rows, Language language) {
-  const CaseRecord& one = *row.result;
-  const GuestFile* const file = file_of(row);
-  if (file == nullptr || !one.measured()) return {};
-  std::vector<std::string> all = of_text(*file, language);
-  if (!busy(one)) {
-    if (!one.standing || !one.standing->slower_than) return {};
-    all.insert(all.begin(), of_threads(one, language));
-    all.push_back(of_memory(one, language));
-    all.push_back(of_next(row, rows, language));
-  }
-  std::erase(all, "");
-  return all;
+  auto [reasons, next] = why_and_next(row, rows, language);
+  if (!next.empty()) reasons.push_back(std::move(next));
+  return reasons;
 }
 
 std::string why_slow_text(const std::vector<Row>& rows, Language language) {
   constexpr std::size_t few = 4;
   std::vector<std::string> sentences;
   for (const Row& row : rows) {
-    const std::vector<std::string> why = why_slow(row, rows, language);
-    if (why.empty()) continue;
-    const Phrase& heading = busy(*row.result) ? phrases::may_be_slow : phrases::why_slow;
-    sentences.push_back(
-        say(language, heading, row.result->rung(), fmt::format("{}", fmt::join(why, " "))));
+    const auto [reasons, next] = why_and_next(row, rows, language);
+    const std::string rung = row.result->rung();
+    std::string why = fmt::format("{}", fmt::join(reasons, " "));
+    if (!why.empty()) {
+      const Phrase& heading = busy(*row.result) ? phrases::may_be_slow : phrases::why_slow;
+      why = say(language, heading, rung, why) + (next.empty() ? "" : " " + next);
+    } else if (!next.empty()) {
+      why = fmt::format("{}: {}", rung, next);
+    }
+    if (!why.empty()) sentences.push_back(std::move(why));
   }
   if (sentences.empty() || sentences.size() > few) return "";
   sentences.push_back(say(language, phrases::why_more));

@@ -19,6 +19,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
 
 from bench_hpc import program
+from bench_hpc.class_.grade import CELL
 from bench_hpc.program import UsageError, plain
 from bench_hpc.words import Words
 
@@ -98,9 +99,8 @@ def _said(leader, progress):
     while True:
         try:
             text += decoder.decode(os.read(leader, 4096))
-        except OSError:  # bench has ended
-            last = text.rpartition("\r")[2]
-            return [*said, plain(last)] if last.strip() else said
+        except OSError:  # bench has ended; a line that was to be replaced is progress
+            return [*said, plain(text)] if text.strip() and "\r" not in text else said
         *lines, text = re.split(r"\r?\n", ESCAPES.sub("", text))
         said += [plain(one.rpartition("\r")[2]) for one in lines]
         *before, last = text.split("\r")
@@ -114,16 +114,23 @@ def execute(words, progress):
     passed on to it; what was measured until then is in its result file."""
     leader, follower = pty.openpty()
     terminal = {"TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
+    binary = program.binary()
     with tempfile.TemporaryFile() as out:
-        bench = subprocess.Popen(
-            [program.binary(), *words],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=follower,
-            start_new_session=True,  # an interruption comes from here alone
-            env={"BENCH_PYTHON": sys.executable, **os.environ, **terminal},
-        )
-        os.close(follower)
+        try:
+            bench = subprocess.Popen(
+                [binary, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=follower,
+                start_new_session=True,  # an interruption comes from here alone
+                env={"BENCH_PYTHON": sys.executable, **os.environ, **terminal},
+            )
+        except OSError as error:
+            os.close(leader)
+            why = f"{binary}: cannot be run: {error.strerror} (BENCH_BINARY)"
+            raise UsageError(why) from None
+        finally:
+            os.close(follower)
         try:
             said = _said(leader, progress)
         except KeyboardInterrupt:
@@ -149,15 +156,20 @@ class Tables:
         self.folder = folder  # the file goes with it
         self.language = language  # of the cell, where only its words say so
 
+    def _told(self, *options):
+        """What is said of them; files of the cell have no folder."""
+        text = program.output_of(["table", *options, *self.words]).decode("utf-8", "replace")
+        return text.replace(f"{self.folder.name}/", "") if self.folder else text
+
     def __repr__(self):
-        return program.output_of(["table", *self.words]).decode("utf-8", "replace")
+        return self._told()
 
     def _repr_html_(self):
         try:
             from bench_hpc.page import cell
         except ModuleNotFoundError:  # without Jinja2 it is the text
             return None
-        told = program.ask(["table", "--format", "json", *self.words])
+        told = json.loads(self._told("--format", "json"))
         code = None
         if self.cell:
             result = json.loads(self.file.read_bytes())
@@ -249,7 +261,7 @@ class BenchMagics(Magics):
         with _refusals():
             options, words = _options(line)
             cell = "\n" + cell  # its first line is the magic: lines have the numbers of editors
-            folder = tempfile.TemporaryDirectory(prefix="bench-cell-")
+            folder = tempfile.TemporaryDirectory(prefix=CELL)
             language = "" if options.language else language_of(cell)
             file = Path(folder.name) / f"cell{ENDINGS[options.language or language]}"
             file.write_text(cell, encoding="utf-8")

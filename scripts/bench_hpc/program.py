@@ -100,6 +100,8 @@ def compare(paths):
 def ended(script, main):
     """The exit code of a script: what was wrong is one line, of a full stdout, too."""
     try:
+        if sys.stdout:
+            sys.stdout.reconfigure(errors="replace")  # of an encoding that has few letters
         code = main()
         if sys.stdout:
             sys.stdout.flush()
@@ -117,21 +119,36 @@ def ended(script, main):
         return 1
 
 
-BEGINNINGS = {
-    "html": b"<!DOCTYPE html>",
-    "png": b"\x89PNG\r\n",
-    "svg": b"<?xml",
-    "pdf": b"%PDF-",
-    "json": b'{\n "score"',
-    "csv": b"username,",
-    "worksheet": b"Identifier,",
-    "canvas": b"Student,",
-    "nbgrader": b"assignment,",
-}  # of the files that scripts write
+# What the files that scripts write begin with, and what they are called.
+KINDS = {
+    "html": ("a page of bench", rb"<!DOCTYPE html>.{,200}?Content-Security-Policy"),
+    "png": ("a PNG", rb"\x89PNG\r\n"),
+    "svg": ("an SVG", rb"<\?xml"),
+    "pdf": ("a PDF", rb"%PDF-"),
+    "json": ("a results.json of bench", rb'{\n "score"'),
+}
 
 
-def expect_own(path, kind, option="--output"):
-    """Refuses to replace a file of another kind."""
+def _headings(data):
+    """Of a CSV file, which a spreadsheet may have saved."""
+    first = data.removeprefix(codecs.BOM_UTF8).splitlines()[:1]
+    return first and first[0].replace(b";", b",").replace(b'"', b"").strip().upper()
+
+
+def _is_another(start, kind, data):
+    """Why a file that begins so is not replaced by this data; empty where it may be."""
+    if not start.removeprefix(codecs.BOM_UTF8):
+        return ""
+    if kind == "csv":
+        ours = _headings(start) == _headings(data)
+        return "" if ours else "is there already, with other columns"
+    name, beginning = KINDS[kind]
+    ours = re.match(beginning, start, re.DOTALL | re.IGNORECASE)
+    return "" if ours else f"is there already, and is not {name}"
+
+
+def expect_own(path, kind, option="--output", data=b""):
+    """Refuses to replace what is not of this kind: a `csv` has the columns of `data`."""
     path = Path(path)
     why = None
     try:
@@ -141,20 +158,31 @@ def expect_own(path, kind, option="--output"):
             why = "is not a regular file"
         elif path.exists():
             with path.open("rb") as file:
-                start = file.read(100).removeprefix(codecs.BOM_UTF8)[: len(BEGINNINGS[kind])]
-            start = start.replace(b";", b",")  # a spreadsheet may have saved it
-            if start.upper() not in (b"", BEGINNINGS[kind].upper()):
-                why = f"is there already, and is not {kind.upper()}"
+                why = _is_another(file.read(1000), kind, data)
     except OSError as error:
         why = f"cannot be read: {error.strerror}"
     if why:
         raise UsageError(f"{printable(path)}: {why}: give another name ({option})")
 
 
+def expect_room(folder, option):
+    """Refuses a folder that is not there and cannot be made."""
+    there = folder.resolve()
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir():
+        why = f"{printable(there)} is not a folder"
+    elif not os.access(there, os.W_OK):
+        why = f"{printable(there)} cannot be written"
+    else:
+        return
+    raise UsageError(f"{option} {printable(folder)}: {why}: name another folder")
+
+
 def write_whole(path, data, kind, option="--output", private=False):
     """Written next to the target first: the target is complete, or as it was. Others cannot read a
     private one, unless they already could."""
-    expect_own(path, kind, option)
+    expect_own(path, kind, option, data)
     beside = None
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)

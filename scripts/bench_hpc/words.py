@@ -27,7 +27,8 @@ def language(text):
     base = re.split("[-_.@]", text)[0].lower()
     found = "en" if base in ("c", "posix") else base
     if found not in LANGUAGES:
-        raise UsageError(f"--lang {text}: must be one of {', '.join(LANGUAGES)}")
+        option = "BENCH_LANG" if text == os.environ.get("BENCH_LANG") else "--lang"
+        raise UsageError(f"{option} {text}: must be one of {', '.join(LANGUAGES)}")
     return found
 
 

@@ -69,7 +69,7 @@ def _entry(mark, user, deadline, words):
         date,
         bool(deadline) and date > deadline,
         row["status"],
-        _public(mark.reason(words), PurePath(row["guest"]), user),
+        _public(mark.reason(words), mark.file, user),
         (over["value"], *over["ci95"]) if over else None,
         row["values"].get("share"),
         mark.run,
@@ -99,7 +99,9 @@ def _ranked(standings):
             one.rank = before + 1
             sharing = []
         sharing.append(one)
-    return counted + [one for one in standings if not one.best]
+    others = [one for one in standings if not one.best]
+    # Not in the order of the files, which are named by the students.
+    return counted + sorted(others, key=lambda one: one.name.casefold())
 
 
 def races(found, deadline, names, words):
@@ -134,28 +136,43 @@ def _pseudonym(taken):
             return name
 
 
+def _known(path):
+    """The names in the file, by user. Throws ValueError, which says what is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8") from None
+    # A spreadsheet may have saved it.
+    separator = next((one for one in ";\t" if one in "".join(lines[:1])), ",")
+    known = {}
+    for number, row in enumerate(csv.reader(lines, delimiter=separator), 1):
+        if row != HEADINGS if number == 1 else row and (len(row) != 2 or not all(row)):
+            raise ValueError(f"line {number} is not username,name")
+        if number == 1 or not row:
+            continue
+        user, name = map(unquoted, row)
+        for one, others in ((user, known.keys()), (name, known.values())):
+            if one in others:
+                raise ValueError(f"line {number}: {one} is there twice")
+        known[user] = name
+    return known
+
+
 def pseudonyms(path, users):
     """The names by which users are shown, of a file that the teacher keeps; who has none gets one
     there."""
-    known = {}
-    if path.exists():
-        try:
-            with path.open(encoding="utf-8-sig", newline="") as file:
-                # A spreadsheet may have saved it.
-                separator = ";" if ";" in file.readline() else ","
-                file.seek(0)
-                rows = csv.DictReader(file, delimiter=separator)
-                known = {unquoted(row["username"]): row["name"] for row in rows}
-        except (OSError, UnicodeDecodeError, KeyError, csv.Error):
-            known = None
-        if known is None or not all(known.values()) or len({*known.values()}) < len(known):
-            raise UsageError(
-                f"{printable(path)}: is not a list of username,name with different names: "
-                "mend it, or name another file (--pseudonyms)"
-            )
-    for user in sorted({*users} - {*known}):
+    try:
+        known = _known(path) if path.exists() else {}
+    except (ValueError, OSError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(
+            f"{printable(path)}: {why}: mend it, or name another file (--pseudonyms)"
+        ) from None
+    missing = sorted({*users} - {*known})
+    for user in missing:
         known[user] = _pseudonym({*known.values(), *known})
-    text = io.StringIO()
-    write_csv(text, HEADINGS, sorted(known.items()))
-    write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms", private=True)
+    if missing:
+        text = io.StringIO()
+        write_csv(text, HEADINGS, sorted(known.items()))
+        write_whole(path, text.getvalue().encode(), "csv", "--pseudonyms", private=True)
     return known

@@ -7,8 +7,18 @@ from pathlib import Path
 
 from bench_hpc.class_ import board, services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
+from bench_hpc.class_.services import WORKSHEET
 from bench_hpc.command_line import Parser
-from bench_hpc.program import UsageError, ended, plain, printable, tables, write_whole
+from bench_hpc.program import (
+    UsageError,
+    ended,
+    expect_own,
+    expect_room,
+    plain,
+    printable,
+    tables,
+    write_whole,
+)
 from bench_hpc.words import DEFAULT, Words, language
 
 NAME = "bench points"
@@ -26,6 +36,16 @@ def _thresholds(text):
     if not all(0 < one < 10 for one in found):
         raise ValueError
     return found
+
+
+def _path(text):
+    """A name; an empty one is that of a variable of the shell which is not set."""
+    if not text:
+        raise ValueError
+    return Path(text)
+
+
+_path.__name__ = "name"
 
 
 def _time(text):
@@ -54,15 +74,15 @@ def _arguments(argv):
         help="a point for each share of the best variant's speed that is reached",
     )
     made.add_argument("--strict", action="store_true", help="refuse results of a busy node")
-    made.add_argument("--feedback", metavar="FOLDER", type=Path, help="a page for each student")
-    made.add_argument("--gradescope", metavar="FOLDER", type=Path, help="a results.json for each")
+    made.add_argument("--feedback", metavar="FOLDER", type=_path, help="a page for each student")
+    made.add_argument("--gradescope", metavar="FOLDER", type=_path, help="a results.json for each")
     for name, what in (("moodle", "grades"), ("canvas", "grades"), ("nbgrader", "scores")):
-        made.add_argument(f"--{name}", metavar="FILE.csv", type=Path, help=f"{what} to import")
-    made.add_argument("--board", metavar="FOLDER", type=Path, help="index.html with all ranks")
+        made.add_argument(f"--{name}", metavar="FILE.csv", type=_path, help=f"{what} to import")
+    made.add_argument("--board", metavar="FOLDER", type=_path, help="index.html with all ranks")
     what = "--board: submissions measured later have no rank: 2026-12-01T23:59 (UTC)"
     made.add_argument("--deadline", metavar="TIME", type=_time, help=what)
     what = "--board: shows these names; who is not in the file gets a name there"
-    made.add_argument("--pseudonyms", metavar="FILE.csv", type=Path, help=what)
+    made.add_argument("--pseudonyms", metavar="FILE.csv", type=_path, help=what)
     return made.parse_args(argv)
 
 
@@ -70,6 +90,8 @@ def _told(options):
     if options.files:
         columns = "variant,time,interval,share,naive,best"
         return tables(options.files, "--lang", options.lang, "--columns", columns)
+    if sys.stdin.isatty():
+        raise UsageError("name the result file of a class (bench points --help)")
     try:
         return json.load(sys.stdin)
     except ValueError:
@@ -78,6 +100,9 @@ def _told(options):
 
 def _graded(told, scale):
     try:
+        of_runs = dict(enumerate(told["runs"]))
+        for one in told["tables"]:
+            one["files"] = of_runs.get(one["run"], {}).get("files")
         return list(marks(told["tables"], scale))
     except (KeyError, TypeError):
         raise UsageError(
@@ -139,12 +164,39 @@ def _feedback(folder, students, most, words):
 def _board(options, found, words):
     from bench_hpc.page import board as page  # Jinja2 is needed here, too
 
-    _folder(options.board, "--board")
     users = [one.user for one in hand_ins(found)]
     names = board.pseudonyms(options.pseudonyms, users) if options.pseudonyms else None
+    _folder(options.board, "--board")
     races = board.races(found, options.deadline, names, words)
     on_processor = any(mark.row.get("on_processor") for mark in found)
     page.write(options.board, races, options.deadline, words, on_processor)
+
+
+def _tables(options, students, most, words):
+    """(path, text, option) of the files that are to be imported."""
+    if options.moodle:
+        yield options.moodle, services.moodle(students, words), "--moodle"
+    if options.canvas:
+        yield options.canvas, services.canvas(students, most), "--canvas"
+    if options.nbgrader:
+        yield options.nbgrader, services.nbgrader(students, most), "--nbgrader"
+
+
+def _expect_all(options, files):
+    """Before anything is written."""
+    for path, text, option in files:
+        expect_own(path, "csv", option, text.encode())
+    for path, option in ((path, option) for path, _, option in files):
+        if not path.parent.is_dir():
+            raise UsageError(f"{printable(path)}: its folder is not there ({option})")
+    for name in ("feedback", "gradescope", "board"):
+        if path := getattr(options, name):
+            expect_room(path, f"--{name}")
+    if options.board:
+        expect_own(options.board / "index.html", "html", "--board")
+    key = options.pseudonyms
+    if key and not key.parent.is_dir():
+        raise UsageError(f"{printable(key)}: its folder is not there (--pseudonyms)")
 
 
 def _run(options):
@@ -165,23 +217,18 @@ def _run(options):
     _busy_runs(told, options.strict)
     words = Words(options.lang, "class")
     students = hand_ins(found)
+    files = list(_tables(options, students, most, words))
+    _expect_all(options, files)
+    if options.board:
+        _board(options, found, Words(options.lang, "tables", "class", "lesson", "pictures"))
     if options.feedback:
         _feedback(options.feedback, students, most, words)
     if options.gradescope:
         _gradescope(options.gradescope, students, most, words)
-    if options.moodle:
-        kind, text = services.moodle(students, words)
-        write_whole(options.moodle, text.encode(), kind, "--moodle")
-        if kind == "csv":
-            _left_out(options.moodle, students)
-    for kind in ("canvas", "nbgrader"):
-        if path := getattr(options, kind):
-            text = getattr(services, kind)(students, most)
-            write_whole(path, text.encode(), kind, f"--{kind}")
-    if options.canvas:
-        _left_out(options.canvas, students)
-    if options.board:
-        _board(options, found, Words(options.lang, "tables", "class", "lesson", "pictures"))
+    for path, text, option in files:
+        write_whole(path, text.encode(), "csv", option)
+        if option != "--nbgrader" and not text.startswith(WORKSHEET[0]):
+            _left_out(path, students)
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+CELL = "bench-cell-"  # the folder of a notebook's cell while it is measured
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -23,8 +25,19 @@ class Mark:
         """A result file may hold several runs."""
         return self.table["run"], self.row.get("date")
 
+    @property
+    def file(self):
+        """What was handed in; of a cell, whose own file is gone, its result file."""
+        own = PurePath(self.row["guest"])
+        of_run = self.table.get("files")
+        return PurePath(of_run[0]) if of_run and own.parent.name.startswith(CELL) else own
+
     def reason(self, words):
-        return words(self.none_yet) if self.none_yet else self.row["reason_text"] or ""
+        """Without the folder of the file."""
+        if self.none_yet:
+            return words(self.none_yet)
+        guest = self.row["guest"]
+        return (self.row["reason_text"] or "").replace(guest, PurePath(guest).name)
 
 
 # On a busy node ratios are of what the busiest thread had of a processor, not of the time.
@@ -87,14 +100,18 @@ def believable(row):
     return row["status"] == "measured" and (not row["guest"] or row["rank"] is not None)
 
 
+# Why a row has none, and the phrase of it.
+WITHOUT_RANK = {"incredible": "class_incredible", "too short": "class_too_short"}
+
+
 def _mark(table, row, points):
     if row["status"] == "failed":
         return Mark(table, row, 0)
     if row["status"] != "measured":  # a package or a GPU is missing here: that is not their fault
         return Mark(table, row, None)
     if not believable(row):
-        incredible = row["no_rank_because"] == "incredible"
-        return Mark(table, row, None, "class_incredible" if incredible else "class_again")
+        why = WITHOUT_RANK.get(row["no_rank_because"], "class_again")
+        return Mark(table, row, None, why)
     found = points(row)
     return Mark(table, row, found, "" if found is not None else "class_no_baseline")
 
@@ -160,10 +177,10 @@ MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_.+")
 def _named_by_folder(found):
     """Files of one name in several folders are named by their folder, others by themselves. The
     files of a flat folder come again in other runs."""
-    files = {(mark.run, PurePath(mark.row["guest"])) for mark in found}
+    files = {(mark.run, mark.file) for mark in found}
     in_a_run = Counter((run, file.stem) for run, file in files)
     stems = Counter(file.stem for file in {file for _, file in files})
-    tasks = {(_task(mark.row), PurePath(mark.row["guest"]).with_suffix("")) for mark in found}
+    tasks = {(_task(mark.row), mark.file.with_suffix("")) for mark in found}
     flat = Counter((task, file.parent) for task, file in tasks)
     return max(in_a_run.values(), default=0) > 1 or (
         max(stems.values(), default=0) > 1 and max(flat.values(), default=0) == 1
@@ -208,7 +225,7 @@ def hand_ins(found):
     """The students of these marks: the same name in several runs is the same student."""
     found = list(found)
     by_folder = _named_by_folder(found)
-    seen = [(mark, _place(PurePath(mark.row["guest"]), by_folder)) for mark in found]
+    seen = [(mark, _place(mark.file, by_folder)) for mark in found]
     names = _names(seen)
     students, participants = {}, {}
     for mark, place in seen:

@@ -54,15 +54,15 @@ def gradescope(hand_in, most, words):
 
 def moodle(hand_ins, words):
     """A table for Grades > Import > CSV file, or the offline grading worksheet where all folders
-    are those of "Download all submissions": its kind and text. An import replaces a grade by an
-    empty one: it has no line for who has no points yet. The worksheet has, for the feedback.
+    are those of "Download all submissions". An import replaces a grade by an empty one: it has no
+    line for who has no points yet. The worksheet has, for the feedback.
     """
     text = io.StringIO()
     feedback = {one.user: " ".join(told(mark, words) for mark in one.marks) for one in hand_ins}
     if not all(one.participant for one in hand_ins):
         rows = [(one.user, one.points, feedback[one.user]) for one in graded(hand_ins)]
         write_csv(text, ["username", "grade", "feedback"], rows, ["username"])
-        return "csv", text.getvalue()
+        return text.getvalue()
     # Moodle leaves a grade as it is that was given later than this says.
     rows = [
         (
@@ -75,7 +75,7 @@ def moodle(hand_ins, words):
         for one in hand_ins
     ]
     write_csv(text, WORKSHEET, rows)
-    return "worksheet", text.getvalue()
+    return text.getvalue()
 
 
 WORKSHEET = ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"]

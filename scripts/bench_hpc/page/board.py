@@ -12,6 +12,7 @@ def _race(race, words):
     return SimpleNamespace(
         title=race.title,
         measure=how,
+        ranked=bool(best),
         rows=[_row(one, how, words) for one in race.standings],
     )
 

@@ -77,6 +77,7 @@ def html(told, cell, words):
         .render(
             style=Markup(style),
             tables=[_table(*one, cell, words) for one in zip(told["tables"], baselines)],
+            legend=told["legend"],
             warnings=[text for run in told["runs"] for text in run["warnings"]],
         )
     )

@@ -24,7 +24,7 @@ def _part(mark, most, words):
     return {
         "caption": mark.table["caption"],
         "text": told(mark, words),
-        "points": "" if got is None else words("class_points", points=f"{got:g}", most=most),
+        "points": "" if got is None else words("class_points", points=words.short(got), most=most),
         "headings": [words("variant"), *(columns[i]["heading"] for i in shown)],
         "rows": [
             (
@@ -47,5 +47,6 @@ def write(path, hand_in, most, words):
         title=words("class_title", name=hand_in.user),
         parts=[_part(mark, most, words) for mark in hand_in.marks],
         busy=any(mark.row["busy_node"] for mark in hand_in.marks),
+        on_processor=any(mark.row.get("on_processor") for mark in hand_in.marks),
     )
     template.write(path, text, "--feedback")

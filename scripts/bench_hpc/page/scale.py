@@ -43,6 +43,15 @@ class Scale:
         apart = -(-len(whole) // MOST_TICKS)
         return [value for value, power in whole if power % apart == 0]
 
+    def labels(self):
+        """The ticks that have room for a number, whole powers of ten first."""
+        room = 18  # percent of the width
+        kept = []
+        for tick in sorted(self.ticks(), key=lambda one: not math.log10(one or 1).is_integer()):
+            if all(abs(self.at(tick) - self.at(one)) >= room for one in kept):
+                kept.append(tick)
+        return sorted(kept)
+
 
 class Shares(Scale):
     """Linear, from 0 to at least 1."""
