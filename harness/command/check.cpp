@@ -143,6 +143,17 @@ std::string given_less(const Context& context) {
   return fmt::format("cpus of this job: {}; ask for the node, srun --exclusive", given);
 }
 
+/// Why times cannot be compared with those of a reference; empty where they can.
+std::string other_threads(const NodeRun& node, const std::vector<NodeRun>& reference) {
+  const auto threads = [](const NodeRun& run) { return text_of_fact(run.facts.at(facts::threads)); };
+  const bool any = std::any_of(reference.begin(), reference.end(), [&](const NodeRun& one) {
+    return threads(one) == threads(node);
+  });
+  if (any) return "";
+  return fmt::format("threads: {} here, {} in the reference (OMP_NUM_THREADS, OMP_THREAD_LIMIT)",
+                     threads(node), threads(reference.front()));
+}
+
 /// The largest share of samples that waited for a processor, of these runs.
 double waited(const std::vector<NodeRun>& runs) {
   double most = 0;
@@ -176,8 +187,14 @@ class Checking {
         line += " | " + performance_data(health, seconds);
       }
       if (request_.planted > 1) line += fmt::format(", planted {:.2f}x", request_.planted);
-      print(line + "\n");
       write_metrics(health, seconds);
+      try {
+        print(line + "\n");
+      } catch (const std::exception& error) {  // of a full disk nothing is known of the node
+        complain(error.what());
+        print_nothing_more();
+        code_ = exit_code(HealthWord::unknown, request_.nagios);
+      }
     });
     return code_;
   }
@@ -230,6 +247,9 @@ class Checking {
         return tell(HealthWord::unknown, less);
       }
       if (!absent.empty()) return tell(Health{HealthWord::absent, {}, absent});
+      if (const std::string other = other_threads(node, reference); !other.empty()) {
+        return tell(HealthWord::unknown, other);
+      }
     }
     const std::string work = request_.force ? "" : at_work(context.machine);
     if (work.empty()) return {};
@@ -511,8 +531,26 @@ RunRequest again(const std::set<std::string>& workloads, double seconds, RunRequ
   return run;
 }
 
+/// The first pass, without a file where it cannot be kept: the node is fine all the same.
+int measure_first(const std::shared_ptr<Checking>& checking, RunRequest& run,
+                  const Session& session) {
+  try {
+    return measure_and_judge(checking, run, session);
+  } catch (const UsageError& error) {
+    if (!run.writes_file()) throw;
+    complain(fmt::format("--keep: {}", std::string_view(error.what()).substr(
+                                           0, std::string_view(error.what()).find(" (--output"))));
+    run.output = "none";
+    return measure_and_judge(checking, run, session);
+  }
+}
+
 int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request,
           const Session& session) {
+  std::error_code none;
+  if (fs::exists(request.metrics, none) && !fs::is_regular_file(request.metrics, none)) {
+    refuse("--metrics", request.metrics, "is not a regular file");
+  }
   if (!request.metrics.empty() && !writable(fs::absolute(request.metrics).parent_path())) {
     refuse("--metrics", request.metrics, "its folder is not there or cannot be written");
   }
@@ -539,8 +577,8 @@ int check(const std::shared_ptr<Checking>& checking, const CheckRequest& request
   end_after(checking->left());
   const std::string why = checking->read_reference();
   if (!why.empty() && request.keep.empty()) return checking->tell(HealthWord::unknown, why);
-  const RunRequest run = run_of(request, checking->size());
-  int code = measure_and_judge(checking, run, session);
+  RunRequest run = run_of(request, checking->size());
+  int code = measure_first(checking, run, session);
   for (auto next = begin_next(checking); !next.empty(); next = begin_next(checking)) {
     RunRequest more = again(next, checking->left(), run);
     Settings& settings = more.wanted.settings;
@@ -634,7 +672,8 @@ int make_reference(const CheckRequest& request, const Session& session) {
         parts.push_back(fmt::format("{} {:.2f}x", part, ratio));
       tell(fmt::format("left out: {}: {} of the others", file, fmt::join(parts, ", ")));
     }
-    std::string line = fmt::format("{}: {} of {} runs", kind.name, kind.files.size(), kind.runs);
+    std::string line =
+        fmt::format("{}: {} files of {} runs", kind.name, kind.files.size(), kind.runs);
     for (const auto& [part, learned] : kind.parts) {
       line += fmt::format(", {} ± {:.1f} % (finds a node from {:.2f}x on)", part,
                           100 * learned.scatter, learned.finds_from);

@@ -1,9 +1,11 @@
 #include "harness/command/compare.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/base/atomic_file.hpp"
@@ -33,9 +35,24 @@ void write_all(const NodeComparison& nodes, const CompareRequest& request) {
   std::error_code none;  // replace_file says what is wrong
   std::filesystem::create_directories(folder, none);
   const std::string json = serialised(node_comparison_json(nodes, request.force)) + "\n";
-  replace_file(folder / "nodes.txt", {node_comparison_text(nodes)});
-  replace_file(folder / "nodes.csv", {node_comparison_csv(nodes)});
-  replace_file(folder / "nodes.json", {json});
+  try {
+    replace_file(folder / "nodes.txt", {node_comparison_text(nodes)});
+    replace_file(folder / "nodes.csv", {node_comparison_csv(nodes)});
+    replace_file(folder / "nodes.json", {json});
+  } catch (const std::runtime_error& error) {  // nothing is wrong with the nodes
+    throw UsageError(fmt::format("--output: {}", error.what()));
+  }
+}
+
+/// A name with a typing error would add no column.
+void require_chosen(const std::vector<NodeRun>& runs, const std::vector<std::string>& variants) {
+  const bool any = std::any_of(runs.begin(), runs.end(), [](const NodeRun& run) {
+    return std::any_of(run.times.begin(), run.times.end(),
+                       [](const NodeTime& time) { return !time.column.best; });
+  });
+  if (any) return;
+  refuse("--variant", fmt::format("{}", fmt::join(variants, ",")),
+         "names nothing that these files have a time of");
 }
 
 int compare_nodes(const CompareRequest& request) {
@@ -47,8 +64,8 @@ int compare_nodes(const CompareRequest& request) {
     input.before = compare_nodes(read_nodes(request.before, "", request.variants)).runs;
   }
   if (!request.history.empty()) input.history = read_history(request.history, input.runs);
+  if (!request.variants.empty()) require_chosen(input.runs, request.variants);
   const NodeComparison nodes = compare_nodes(std::move(input));
-  if (!request.output.empty()) write_all(nodes, request);
   if (request.format == Format::csv) {
     print(node_comparison_csv(nodes));
   } else if (request.format == Format::json) {
@@ -56,6 +73,7 @@ int compare_nodes(const CompareRequest& request) {
   } else {
     print_text({{node_comparison_text(nodes)}});
   }
+  if (!request.output.empty()) write_all(nodes, request);
   return exit_code(nodes, request.force);
 }
 

@@ -2,9 +2,11 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
@@ -33,6 +35,14 @@ int execute(Session session) {
   return parsed.run(session);
 }
 
+/// A plug-in of Nagios says by 2 that the node is broken.
+int code_of_refusal(const std::vector<std::string_view>& words) {
+  constexpr int unknown = 3;
+  const bool plug_in = words.size() > 1 && words[1] == "check" &&
+                       std::find(words.begin(), words.end(), "--nagios") != words.end();
+  return plug_in ? unknown : Exit::usage;
+}
+
 }  // namespace
 
 int program(int argc, char** argv, const Suite& suite) {
@@ -56,7 +66,7 @@ int program(int argc, char** argv, const Suite& suite) {
     return Exit::usage;
   } catch (const std::invalid_argument& error) {  // UsageError among them
     complain(error.what());
-    return Exit::usage;
+    return code_of_refusal({argv, argv + argc});
   } catch (const std::exception& error) {
     complain(error.what());
     return Exit::wrong;

@@ -13,6 +13,9 @@ void open_standard_streams();
 /// Throws std::runtime_error.
 void print(const std::string& text);
 
+/// What is still in the buffer of stdout is lost, and what is written from now on.
+void print_nothing_more();
+
 /// A message on stderr, `bench: ` in front of it: one line that a terminal can show. Where stderr
 /// cannot be written, nothing happens: a run does not end for want of a log.
 void tell(const std::string& message);

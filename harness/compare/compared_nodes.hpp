@@ -24,12 +24,14 @@ struct Cell {
   NodeVerdict verdict = NodeVerdict::alone;  ///< alone: no other node of this hardware
 };
 
-/// Nodes of the same processor and GPU: only they are compared with each other. A node whose GPU
+/// Nodes of the same processor and GPU, with as many of them and as much memory as several have:
+/// only they are compared with each other. A node whose GPU
 /// is not to be found is of the kind of the others with its processor, where most of those have one
 /// or its job was given one.
 struct HardwareClass {
   std::string cpu_model;
   std::string gpu;
+  std::string amounts;  ///< `25.3 GB`: by what it differs from others; empty: by nothing
   std::vector<std::size_t> runs;
 };
 

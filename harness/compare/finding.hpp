@@ -31,6 +31,7 @@ struct NamesOf<NodeVerdict> {
 /// What was found. Each has a sentence in finding_text.cpp.
 enum class Found {
   slow,
+  alone,             ///< the only node of its kind
   suspect,           ///< a little slow everywhere: its cell of all columns together
   slower_since,      ///< than it was in earlier surveys
   all_slower_since,  ///< all nodes of its hardware are

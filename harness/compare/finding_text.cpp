@@ -66,6 +66,7 @@ constexpr Wording all_wordings[] = {
      "their earlier time (this common change is removed)"},
     {Found::left_out_before, "notes", "note",
      "not there before, or with other hardware or sizes, so left out: {each}"},
+    {Found::alone, "notes", "note", "no equal node to compare with: {nodes}"},
     {Found::not_recorded, "notes", "note", "expected: no recorded run of {processor}"},
     {Found::recorded_with_threads, "notes", "note",
      "expected: the recorded run of {processor} had {then} threads, these have {now}"},
@@ -141,7 +142,7 @@ const Wording& wording(Found key) {
 
 /// Nodes of a survey, not of its findings.
 bool names_many(Found key) {
-  return key == Found::missing || key == Found::waiting || key == Found::ended ||
+  return key == Found::alone || key == Found::missing || key == Found::waiting || key == Found::ended ||
          key == Found::left_out;
 }
 

@@ -37,12 +37,28 @@ double processors(const NodeRun& run) { return amount(run, facts::cpus); }
 
 bool has_gpu(const NodeRun& run) { return amount(run, facts::gpus) > 0; }
 
+/// Kernels keep a little more or less for themselves.
+bool same_memory(const NodeRun& a, const NodeRun& b) {
+  constexpr double little = 0.02;
+  const auto one = a.figures.find(facts::memory);
+  const auto other = b.figures.find(facts::memory);
+  if (one == a.figures.end() || other == b.figures.end()) return true;
+  return std::abs(one->second - other->second) <= little * other->second;
+}
+
 /// Times of other compilers, or in warm caches, are other times.
 bool same_build(const NodeRun& a, const NodeRun& b) {
   static constexpr const char* keys[] = {"cache", "compiler", "build_type", "flags",
                                          "kernel_flags"};
   return std::all_of(std::begin(keys), std::end(keys),
                      [&](const char* key) { return a.asked.at(key) == b.asked.at(key); });
+}
+
+/// Whether a fact says how a run was made, and nothing of the node.
+bool is_of_run(const std::string& fact) {
+  return std::any_of(node_facts().begin(), node_facts().end(), [&fact](const NodeFact& one) {
+    return one.name == fact && !one.of_hardware;
+  });
 }
 
 // ---- ratios ----
@@ -238,16 +254,18 @@ std::vector<OutlyingRun> take_outliers(std::vector<const NodeRun*>& runs,
   constexpr double least = 0.05;
   const OfKind all(runs, computing);
   std::map<const NodeRun*, OutlyingRun> found;
-  for (const auto& [part, columns] : all.parts) {
-    const double most =
-        std::max(least, deviations * scatter(all.times, columns, all.middle).between);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const auto& [part, columns] : parts_of(*runs[i], all.times[i], all.middle, computing)) {
+      const double most =
+          std::max(least, deviations * scatter(all.times, columns, all.middle).between);
       const Pooled own = pooled(all.times[i], columns, all.middle);
-      if (own.count == 0 || std::abs(own.mean()) <= most) continue;
-      found[runs[i]].ratios[part] = std::exp(own.mean());
+      if (std::abs(own.mean()) > most) found[runs[i]].ratios[part] = std::exp(own.mean());
     }
   }
-  std::erase_if(runs, [&](const NodeRun* run) { return found.contains(run); });
+  // The other runs of a file would take it along.
+  std::set<std::string> files;
+  for (const auto& [run, one] : found) files.insert(run->file);
+  std::erase_if(runs, [&](const NodeRun* run) { return files.contains(run->file); });
   std::vector<OutlyingRun> outliers;
   for (auto& [run, one] : found) outliers.push_back({run->file, std::move(one.ratios)});
   return outliers;
@@ -264,12 +282,14 @@ std::vector<std::string> evenly_chosen(const std::vector<const NodeRun*>& runs,
     ranked.emplace_back(pooled(kind.times[i], columns, kind.middle).mean(), runs[i]->file);
   }
   std::sort(ranked.begin(), ranked.end());
-  const std::size_t kept = std::min(enough, ranked.size());
+  std::vector<std::string> all;
+  for (const auto& [time, file] : ranked) {
+    if (std::find(all.begin(), all.end(), file) == all.end()) all.push_back(file);
+  }
+  const std::size_t kept = std::min(enough, all.size());
   std::vector<std::string> files;
   for (std::size_t i = 0; i < kept; ++i) {
-    const std::string& file = ranked[kept == 1 ? 0 : i * (ranked.size() - 1) / (kept - 1)].second;
-    const bool known = std::find(files.begin(), files.end(), file) != files.end();
-    if (!known) files.push_back(file);  // several GPUs are in one file
+    files.push_back(all[kept == 1 ? 0 : i * (all.size() - 1) / (kept - 1)]);
   }
   return files;
 }
@@ -314,6 +334,17 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   };
   keep_if_any([&](const NodeRun& one) { return processors(one) == processors(node); });
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
+  // Several are a kind of their own; a few may lack the same.
+  const auto keep_if_several = [&alike](auto is_alike) {
+    constexpr std::ptrdiff_t several = 3;
+    const auto count = std::count_if(alike.begin(), alike.end(), is_alike);
+    if (count < several || 4 * count < static_cast<std::ptrdiff_t>(alike.size())) return;
+    std::erase_if(alike, [&](const NodeRun& one) { return !is_alike(one); });
+  };
+  keep_if_several([&](const NodeRun& one) {
+    return amount(one, facts::gpus) == amount(node, facts::gpus);
+  });
+  keep_if_several([&](const NodeRun& one) { return same_memory(one, node); });
   if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();
     why = {Found::gpus_unseen};
@@ -329,6 +360,7 @@ Findings absent_parts(const NodeRun& node, const std::vector<NodeRun>& reference
   std::vector<Difference> lacks = shortfalls(node, others);
   const auto far = far_figures(node, others);
   lacks.insert(lacks.end(), far.begin(), far.end());
+  std::erase_if(lacks, [](const Difference& one) { return is_of_run(one.name); });
   for (const Difference& one : lacks) {
     const std::string part = node.part.empty() ? "" : node.part + " ";
     found.push_back({.key = Found::lacks, .values = {{"part", part}}, .differs = {one}});

@@ -212,8 +212,9 @@ double z_of_candidates(std::size_t candidates) {
 
 Survey survey_of(const std::vector<NodeRun>& runs) {
   Survey survey;
+  std::vector<std::string> started;
   for (const NodeRun& run : runs) {
-    if (survey.started.empty() || run.started < survey.started) survey.started = run.started;
+    started.push_back(run.started);
     Facts& facts = survey.facts[run.node] = run.facts;
     for (const char* const of_bench : {"revision", "compiler"}) {
       const auto found = run.asked.find(of_bench);
@@ -224,6 +225,11 @@ Survey survey_of(const std::vector<NodeRun>& runs) {
       survey.logarithms[{run.cpu_model, run.gpu, time.column}][run.node] = std::log(time.seconds);
     }
   }
+  if (started.empty()) return survey;
+  // The clock of a node may be wrong.
+  const auto middle = started.begin() + static_cast<std::ptrdiff_t>((started.size() - 1) / 2);
+  std::nth_element(started.begin(), middle, started.end());
+  survey.started = *middle;
   return survey;
 }
 

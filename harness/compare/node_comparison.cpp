@@ -1,6 +1,10 @@
 #include "harness/compare/node_comparison.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -40,10 +44,12 @@ void find_missing(const NodeComparisonInput& input, NodeComparison& comparison) 
   comparison.add_if_any(std::move(waiting));
 }
 
-/// How many nodes have one processor, and how many of them have each GPU.
+using Hosts = std::set<std::string>;
+
+/// The nodes that have one processor, and those of them that have each GPU.
 struct OfProcessor {
-  std::size_t nodes = 0;
-  std::map<std::string, std::size_t> with;
+  Hosts nodes;
+  std::map<std::string, Hosts> with;
 };
 
 /// The GPU that a node without one should have: that of most nodes with its processor, where those
@@ -51,17 +57,83 @@ struct OfProcessor {
 std::string expected_gpu(const NodeRun& run, const OfProcessor& alike) {
   const auto usual =
       std::max_element(alike.with.begin(), alike.with.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   if (usual == alike.with.end()) return "";
-  return run.given_gpu || 2 * usual->second > alike.nodes ? usual->first : "";
+  return run.given_gpu || 2 * usual->second.size() > alike.nodes.size() ? usual->first : "";
+}
+
+using Amounts = std::array<double, 3>;
+
+/// What nodes may be bought with more or less of: processors, GPUs, memory in steps of 5 %. Nothing
+/// where one of them is unknown.
+std::optional<Amounts> amounts_of(const NodeRun& run) {
+  const auto fact = [&run](const char* name) -> std::optional<double> {
+    const auto found = run.facts.find(name);
+    if (found == run.facts.end() || !found->second.is_number()) return {};
+    return found->second.get<double>();
+  };
+  const auto cpus = fact(facts::cpus_of_node);
+  const auto gpus = run.gpu.empty() ? 0 : fact(facts::gpus);
+  const auto memory = run.figures.find(facts::memory);
+  if (!cpus || !gpus || memory == run.figures.end() || memory->second <= 0) return {};
+  return Amounts{*cpus, *gpus, std::round(std::log(memory->second) / 0.05)};
+}
+
+/// `64 cpus, 25.3 GB`: what is not the same in all of these.
+std::string amounts_text(const NodeRun& run, const std::map<Amounts, HardwareClass>& all) {
+  const Amounts own = *amounts_of(run);
+  const std::array<std::string, 3> texts{fmt::format("{} cpus", own[0]),
+                                         fmt::format("{} GPUs", own[1]),
+                                         figure(run.figures.at(facts::memory) / 1e9, 3) + " GB"};
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool differs = std::any_of(all.begin(), all.end(),
+                                     [&](const auto& other) { return other.first[i] != own[i]; });
+    if (differs) parts.push_back(texts[i]);
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The same nodes, divided where several share other amounts: those of a few were lost, and they
+/// stay with most.
+std::vector<HardwareClass> by_amounts(const HardwareClass& kind, const std::vector<NodeRun>& runs) {
+  constexpr std::size_t several = 3;
+  std::map<Amounts, Hosts> sharing;
+  Hosts all;
+  for (const std::size_t run : kind.runs) {
+    all.insert(runs[run].host);
+    if (const auto amounts = amounts_of(runs[run])) sharing[*amounts].insert(runs[run].host);
+  }
+  if (sharing.size() < 2) return {kind};
+  const auto most = std::max_element(
+      sharing.begin(), sharing.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  std::map<Amounts, HardwareClass> parts;
+  std::map<Amounts, std::size_t> one_with;
+  for (const std::size_t run : kind.runs) {
+    const auto own = amounts_of(runs[run]);
+    const std::size_t alike = own ? sharing.at(*own).size() : 0;
+    const bool of_kind = own == most->first || (alike >= several && 4 * alike >= all.size());
+    const Amounts& amounts = of_kind ? *own : most->first;
+    if (of_kind) one_with[amounts] = run;
+    HardwareClass& part =
+        parts.try_emplace(amounts, HardwareClass{kind.cpu_model, kind.gpu, "", {}}).first->second;
+    part.runs.push_back(run);
+  }
+  std::vector<HardwareClass> found;
+  for (auto& [amounts, part] : parts) {
+    part.amounts = amounts_text(runs[one_with.at(amounts)], parts);
+    found.push_back(std::move(part));
+  }
+  return found;
 }
 
 std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
   std::map<std::string, OfProcessor> processors;
   for (const NodeRun& run : runs) {
     OfProcessor& alike = processors[run.cpu_model];
-    ++alike.nodes;
-    if (!run.gpu.empty()) ++alike.with[run.gpu];
+    alike.nodes.insert(run.host);
+    if (!run.gpu.empty()) alike.with[run.gpu].insert(run.host);
   }
   std::vector<HardwareClass> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -71,10 +143,14 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
       return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
     });
     HardwareClass& kind =
-        same == found.end() ? found.emplace_back(HardwareClass{runs[i].cpu_model, gpu, {}}) : *same;
+        same == found.end() ? found.emplace_back(HardwareClass{runs[i].cpu_model, gpu, "", {}}) : *same;
     kind.runs.push_back(i);
   }
-  return found;
+  std::vector<HardwareClass> all;
+  for (const HardwareClass& kind : found) {
+    for (HardwareClass& part : by_amounts(kind, runs)) all.push_back(std::move(part));
+  }
+  return all;
 }
 
 /// What a limit is uncertain by is not recorded: only many nodes show how far it scatters.
@@ -208,11 +284,20 @@ std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeCompari
                                     const std::vector<NodeRun>& recorded, Finding& why) {
   why = {Found::not_recorded, {}, {{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}}};
   const std::set<Column> columns(comparison.columns.begin(), comparison.columns.end());
+  std::map<Json, std::size_t> counts;
+  const auto threads_of = [](const NodeRun& run) {
+    const auto found = run.facts.find(facts::threads);
+    return found == run.facts.end() ? Json() : found->second;
+  };
+  for (const std::size_t run : kind.runs) ++counts[threads_of(comparison.runs[run])];
+  const Json& threads =
+      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      })->first;
   std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
-    const Json& threads = comparison.runs[kind.runs.front()].facts.find(facts::threads)->second;
-    const Json& then = one.facts.find(facts::threads)->second;
+    const Json then = threads_of(one);
     if (then != threads) {
       why.key = Found::recorded_with_threads;
       why.values.update({{"then", then}, {"now", threads}});
@@ -368,8 +453,8 @@ int exit_code(const NodeComparison& comparison, bool forced) {
     return std::any_of(expected.begin(), expected.end(),
                        [verdict](const Finding& one) { return one.verdict == verdict; });
   };
-  if (!forced && any({Found::unlike})) return Exit::unlike;
   if (any({Found::failed})) return Exit::wrong;
+  if (!forced && any({Found::unlike})) return Exit::unlike;
   const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                         [](const NodeRun& run) { return run.times.empty(); });
   if (any({Found::slow, Found::slower_since, Found::all_slower_since, Found::absent, Found::lacking,

@@ -144,6 +144,7 @@ Json kind_json(const NodeComparison& comparison, std::size_t number) {
   }
   return {{"cpu_model", kind.cpu_model},
           {"gpu", kind.gpu},
+          {"amounts", kind.amounts},
           {"slow_from", slow_from_json(comparison, number)},
           {"nodes", nodes}};
 }

@@ -63,8 +63,9 @@ class Tables {
   }
 
   std::string text() const {
-    std::string text = fmt::format("{} · {}{}\n", hardware_text(kind_.cpu_model, kind_.gpu),
-                                   nodes_text(kind_.runs.size()), passes());
+    std::string text = fmt::format("{}{}{} · {}{}\n", hardware_text(kind_.cpu_model, kind_.gpu),
+                                   kind_.amounts.empty() ? "" : " · ", kind_.amounts,
+                                   nodes_text(hosts_of(kind_.runs)), passes());
     std::vector<std::size_t> together;
     for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
       if (!middles_.contains(column)) continue;
@@ -85,6 +86,13 @@ class Tables {
  private:
   static constexpr const char* median = "median";
   static constexpr const char* slow_from = "slow from";
+
+  /// Each GPU of a node is a run.
+  std::size_t hosts_of(const std::vector<std::size_t>& runs) const {
+    std::set<std::string> hosts;
+    for (const std::size_t run : runs) hosts.insert(comparison_.runs[run].host);
+    return hosts.size();
+  }
 
   /// How often the nodes were measured, where that is more than once.
   std::string passes() const {
@@ -310,9 +318,13 @@ std::string list_text(const NodeComparison& comparison, const Wording& wording) 
 
 /// The last line, which alone may be read: it agrees with the exit code.
 std::string conclusion(const NodeComparison& comparison) {
-  const auto measured = static_cast<std::size_t>(
-      std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                    [](const NodeRun& run) { return !run.times.empty(); }));
+  std::set<std::string> there;
+  std::set<std::string> with_time;
+  for (const NodeRun& run : comparison.runs) {
+    there.insert(run.host);
+    if (!run.times.empty()) with_time.insert(run.host);
+  }
+  const std::size_t measured = with_time.size();
   const Findings expected = comparison.found({Found::expected});
   const auto slower = std::count_if(expected.begin(), expected.end(), [](const Finding& one) {
     return one.verdict == NodeVerdict::slow;
@@ -334,7 +346,7 @@ std::string conclusion(const NodeComparison& comparison) {
   const auto add = [&](std::size_t count, const char* what) {
     if (count > 0) text += fmt::format(", {} {}", count, what);
   };
-  add(comparison.runs.size() - measured, "without any time");
+  add(there.size() - measured, "without any time");
   add(nodes({Found::absent, Found::lacking}), "with something absent or lacking");
   add(comparison.found({Found::ended}).size(), "failed");
   add(nodes({Found::missing}), "missing");

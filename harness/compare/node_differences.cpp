@@ -75,6 +75,8 @@ std::vector<Difference> shortfalls(const NodeRun& node, const Others& others) {
     const bool amount = one.kind == FactKind::amount;
     // More of an amount is not a fault, and unknown is not less.
     if (!known || (amount && !(own < *most))) continue;
+    const bool more_time = own.is_null() || (!most->is_null() && own > *most);
+    if (one.name == facts::quota && more_time) continue;
     if (one.kind == FactKind::list && missing_in(own, *most).empty()) continue;
     found.push_back({one.name, own, *most, "", amount});
   }

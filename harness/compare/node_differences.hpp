@@ -16,6 +16,8 @@ struct Difference {
   Json others;
   std::string unit;    ///< of both
   bool amount = true;  ///< else a setting
+
+  bool operator==(const Difference&) const = default;
 };
 
 /// What a list lacks of what is in that of others.

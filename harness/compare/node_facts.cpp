@@ -53,7 +53,7 @@ Json visible_gpus(const Context& context) {
 
 Json numa_nodes(const Context& context) {
   const auto& nodes = context.machine.numa_nodes;
-  return nodes ? nodes->size() : 0;
+  return nodes && !nodes->empty() ? Json(nodes->size()) : Json();
 }
 
 Json highest_clock(const Context& context) {
@@ -176,12 +176,15 @@ std::optional<double> clock_of_gpu(const Document& document) {
   return median(values);
 }
 
+constexpr bool not_of_hardware = false;
+
 constexpr NodeFact all_facts[] = {
-    {facts::threads, FactKind::amount, of_run<&RunRecord::threads>},
-    {"threads in a parallel region", FactKind::amount, of_run<&RunRecord::threads_measured>},
+    {facts::threads, FactKind::amount, of_run<&RunRecord::threads>, not_of_hardware},
+    {"threads in a parallel region", FactKind::amount, of_run<&RunRecord::threads_measured>,
+     not_of_hardware},
     {facts::cpus, FactKind::amount, of_machine<&Machine::allowed_cpus>},
     {facts::cores, FactKind::amount, of_machine<&Machine::allowed_cores>},
-    {"cpus of the node", FactKind::amount, of_machine<&Machine::logical_cpus>},
+    {facts::cpus_of_node, FactKind::amount, of_machine<&Machine::logical_cpus>},
     {"sockets", FactKind::amount, of_machine<&Machine::sockets>},
     {"NUMA nodes", FactKind::amount, numa_nodes},
     {facts::gpus, FactKind::amount, visible_gpus},
@@ -191,7 +194,7 @@ constexpr NodeFact all_facts[] = {
     {"highest clock of the GPU (MHz)", FactKind::amount, of_nvml<&NvmlFacts::max_sm_clock_mhz>},
     {"isa", FactKind::setting, of_run<&RunRecord::isa>},
     {facts::quota, FactKind::setting, of_machine<&Machine::cpu_quota>},
-    {"huge pages", FactKind::setting, huge_pages},
+    {"huge pages", FactKind::setting, huge_pages, not_of_hardware},
     {"ECC of the GPU", FactKind::setting, of_gpu<&GpuFacts::ecc>},
     {"MIG", FactKind::setting, of_nvml<&NvmlFacts::mig>},
     {facts::file_systems, FactKind::list, of_machine<&Machine::mounts>},

@@ -19,6 +19,7 @@ inline constexpr const char* threads = "threads";
 inline constexpr const char* cpus = "cpus of the process";
 inline constexpr const char* cores = "cores of the process";
 inline constexpr const char* quota = "quota of cpu time";
+inline constexpr const char* cpus_of_node = "cpus of the node";
 inline constexpr const char* gpus = "GPUs";
 inline constexpr const char* no_gpu = "no GPU";  ///< why
 inline constexpr const char* memory = "memory";
@@ -37,6 +38,7 @@ struct NodeFact {
   const char* name;
   FactKind kind;
   Json (*of)(const Context&);  ///< null: unknown
+  bool of_hardware = true;     ///< else of how a run was made
 };
 
 struct NodeFigure {

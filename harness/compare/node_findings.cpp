@@ -17,11 +17,12 @@
 namespace bench {
 namespace {
 
-/// What most runs have under each key, and which have something else. A key that a run does not
-/// have (an input that it did not use) is not a difference.
-void find_unlike(NodeComparison& comparison) {
+/// What most runs of a kind have under each key, and which have something else. A key that a run
+/// does not have (an input that it did not use) is not a difference.
+void find_unlike(NodeComparison& comparison, const HardwareClass& kind) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
-  for (const NodeRun& run : comparison.runs) {
+  for (const std::size_t i : kind.runs) {
+    const NodeRun& run = comparison.runs[i];
     for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
   }
   for (const auto& [key, values] : by_key) {
@@ -34,6 +35,19 @@ void find_unlike(NodeComparison& comparison) {
           {Found::unlike, holders, {{"name", key}, {"own", value}, {"others", usual->first}}});
     }
   }
+}
+
+/// Names the only nodes of their kinds, where others are compared.
+void find_alone(NodeComparison& comparison) {
+  Finding alone{Found::alone};
+  for (const HardwareClass& kind : comparison.kinds) {
+    const std::string& host = comparison.runs[kind.runs.front()].host;
+    if (std::all_of(kind.runs.begin(), kind.runs.end(),
+                    [&](std::size_t run) { return comparison.runs[run].host == host; })) {
+      alone.nodes.push_back(host);
+    }
+  }
+  if (comparison.compared) comparison.add_if_any(std::move(alone));
 }
 
 /// Nodes that are not slow, and of which some time is neither slow nor the same: that of all
@@ -182,13 +196,37 @@ void find_absent(NodeComparison& comparison) {
   }
 }
 
+bool contains(const std::vector<Difference>& all, const Difference& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+/// A node whose runs, one for each of its GPUs, all lack the same is named once.
 void find_lacking(NodeComparison& comparison) {
   for (const HardwareClass& kind : comparison.kinds) {
     const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
-    for (const std::size_t run : kind.runs) {
-      Finding found{Found::lacking, {comparison.runs[run].node}};
-      found.differs = shortfalls(comparison.runs[run], others);
-      if (!found.differs.empty()) comparison.findings.push_back(std::move(found));
+    std::map<std::string, std::vector<std::size_t>> runs_of;
+    for (const std::size_t run : kind.runs) runs_of[comparison.runs[run].host].push_back(run);
+    for (const auto& [host, runs] : runs_of) {
+      std::vector<std::vector<Difference>> lacks;
+      for (const std::size_t run : runs) lacks.push_back(shortfalls(comparison.runs[run], others));
+      std::vector<Difference> common = lacks.front();
+      for (const auto& one : lacks) {
+        std::erase_if(common, [&](const Difference& it) { return !contains(one, it); });
+      }
+      const auto add = [&](const std::string& node, std::vector<Difference> differs) {
+        if (differs.empty()) return;
+        Finding found{Found::lacking, {node}};
+        found.differs = std::move(differs);
+        comparison.findings.push_back(std::move(found));
+      };
+      const bool several = runs.size() > 1;
+      if (several) add(host, common);
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (several) {
+          std::erase_if(lacks[i], [&](const Difference& it) { return contains(common, it); });
+        }
+        add(comparison.runs[runs[i]].node, std::move(lacks[i]));
+      }
     }
   }
 }
@@ -197,7 +235,7 @@ void find_lacking(NodeComparison& comparison) {
 Finding longer_at_work(const NodeComparison& comparison, const std::vector<std::size_t>& runs,
                        const std::set<std::size_t>& slow) {
   const Others others =
-      others_of(comparison, {"", "", runs}, [](std::size_t /*run*/) { return false; });
+      others_of(comparison, {"", "", "", runs}, [](std::size_t /*run*/) { return false; });
   Finding all{Found::longer};
   for (const std::size_t run : runs) {
     const auto found = longer(comparison.runs[run], others, comparison.threshold);
@@ -265,7 +303,8 @@ void find_warnings(NodeComparison& comparison) {
 }  // namespace
 
 void find_in_nodes(NodeComparison& comparison) {
-  find_unlike(comparison);
+  for (const HardwareClass& kind : comparison.kinds) find_unlike(comparison, kind);
+  find_alone(comparison);
   find_failed(comparison);
   find_slow_nodes(comparison);
   Findings suspected = suspects(comparison);

@@ -129,13 +129,16 @@ bool is_of_cluster(const std::string& device, const std::string& where, const st
 
 std::optional<std::vector<std::string>> mounts(const Host& host) {
   std::set<std::string> found;
+  std::set<std::string> devices;
   std::string on_demand;  // what is mounted below depends on who is at work
   for (const std::string& line : split(text_in(host.root / "proc/self/mounts"), '\n')) {
     const auto words = split(line, ' ');
     if (words.size() < 3) continue;
     if (words[2] == "autofs") on_demand = words[1] + "/";
     if (!on_demand.empty() && words[1].starts_with(on_demand)) continue;
-    if (is_of_cluster(words[0], words[1], words[2])) found.insert(clean(words[1]));
+    if (!is_of_cluster(words[0], words[1], words[2])) continue;
+    // A job may have a folder of one as its /tmp.
+    if (devices.insert(words[0]).second) found.insert(clean(words[1]));
   }
   if (found.empty()) return {};
   return std::vector<std::string>(found.begin(), found.end());

@@ -190,6 +190,68 @@ def test_a_driver_that_hangs_is_named(recorded, bench, tmp_path):
     assert re.search(r" UNKNOWN the GPU driver did not answer within \d+ s; ", line)
 
 
+def test_variables_of_openmp_are_not_the_nodes_fault(bench, recorded, tmp_path):
+    def with_threads(context):
+        context["run"]["threads"] = 64
+
+    folder = edited(tmp_path / "threads", recorded, with_threads)
+    line = line_of(bench("check", "--expected", folder, *FORCE, OMP_NUM_THREADS="1"), 4)
+    assert " UNKNOWN threads: 1 here, 64 in the reference (OMP_NUM_THREADS" in line
+
+
+def test_a_full_disk_says_nothing_of_the_node(recorded, tmp_path):
+    command = [
+        BENCH,
+        "check",
+        "--expected",
+        reference(tmp_path / "fast", recorded),
+        "--force",
+        "--budget",
+        "4s",
+    ]
+    with open("/dev/full", "w") as full:
+        for words, code in (([], 4), (["--nagios"], 3)):
+            done = subprocess.run(
+                [*command, *words, "--metrics", tmp_path / "m.prom"], stdout=full,
+                stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+            assert done.returncode == code, done.stderr
+            assert "cannot write to stdout" in done.stderr
+            assert "bench_check_status" in (tmp_path / "m.prom").read_text()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="others may not try to write there")
+def test_a_file_that_cannot_be_kept_changes_no_verdict(bench, recorded, tmp_path):
+    done = bench(
+        "check",
+        "--keep",
+        "/proc/kept",
+        "--expected",
+        reference(tmp_path / "fast", recorded),
+        *FORCE,
+    )
+    assert done.returncode in (0, 3, 4), done.stderr
+    assert "bench: --keep: cannot write /proc/kept" in done.stderr
+    assert "--output" not in done.stderr
+    line_of(done, done.returncode)
+
+
+def test_metrics_are_a_file(bench, recorded, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    for place in (tmp_path, tmp_path / "fifo"):
+        done = bench(
+            "check", "--expected", reference(tmp_path / "fast", recorded), "--metrics", place
+        )
+        assert done.returncode == 2
+        assert done.stderr == f"bench: --metrics {place}: is not a regular file\n"
+
+
+def test_a_plug_in_with_wrong_words_is_not_critical(bench):
+    for words in (["--bogus"], ["--threshold", "x"], ["foo"]):
+        assert bench("check", "--nagios", *words).returncode == 3
+        assert bench("check", *words).returncode == 2
+
+
 def test_a_dead_gpu_is_absent(recorded, tmp_path):
     def with_gpus(context):
         context["machine"]["gpu"] = {"name": "H100", "visible_devices": 2}
@@ -446,11 +508,11 @@ def test_only_what_was_not_disturbed_is_learnt(bench, recorded, tmp_path):
     subprocess.run([*other, "--output", folder / "other.json"], check=True)
     learn = ["check", "--learn", "nodes", "--keep"]
     made = bench(*learn, "made")
-    assert ": 3 of 3 runs, " in made.stdout, made.stderr
+    assert ": 3 files of 3 runs, " in made.stdout, made.stderr
     assert re.search(r"cores ± \d+\.\d % \(finds a node from 1\.\d\dx on\)", made.stdout)
     assert re.search(r"left out: \S*busy.json: 100 % of its samples waited", made.stderr)
     assert re.search(r"left out: \S*other.json: has no time of copy", made.stderr)
-    assert ": 4 of 4 runs, " in bench(*learn, "forced", "--force").stdout
+    assert ": 4 files of 4 runs, " in bench(*learn, "forced", "--force").stdout
     apart = tmp_path / "apart"
     for number in range(3):
         reference(apart, recorded, 3**number)
@@ -469,7 +531,7 @@ def test_a_reference_is_learnt_from_many_nodes(bench, recorded, tmp_path):
         made = bench("check", "--learn", *words, "--keep", f"made{len(words)}")
         assert made.returncode == 0, made.stderr
         first, last = made.stdout.splitlines()
-        assert ": 15 of 23 runs, " in first
+        assert ": 15 files of 23 runs, " in first
         assert "cores ± " in first
         assert f"check --expected made{len(words)}" in last
     assert len(list((tmp_path / "made1").iterdir())) == 15

@@ -130,7 +130,7 @@ KINDS = {
 
 
 def _headings(data):
-    """Of a CSV file, which a spreadsheet may have saved."""
+    """The first line of a CSV file, which a spreadsheet may have saved."""
     first = data.removeprefix(codecs.BOM_UTF8).splitlines()[:1]
     return first and first[0].replace(b";", b",").replace(b'"', b"").strip().upper()
 

@@ -237,6 +237,62 @@ TEST(Health, ASettingThatTheReferenceDoesNotKnowIsNotAbsent) {
   EXPECT_EQ(absent_in(with, seen).size(), 1U);
 }
 
+TEST(Health, HowARunWasMadeIsNotAbsent) {
+  Document node = document({});
+  Document other = document({});
+  node.context.run.threads = 1;
+  node.context.run.threads_measured = 1;
+  node.context.machine.transparent_huge_pages = {"madvise", ""};
+  other.context.run.threads = 16;
+  other.context.run.threads_measured = 16;
+  other.context.machine.transparent_huge_pages = {"always", ""};
+  EXPECT_EQ(absent_in(node, other), Names{});
+}
+
+TEST(Health, MoreTimeOfProcessorsIsNotLess) {
+  const auto with = [](std::optional<double> quota) {
+    Document one = document({});
+    one.context.machine.cpu_quota = quota;
+    return one;
+  };
+  EXPECT_EQ(absent_in(with({}), with(1.5)), Names{});
+  EXPECT_EQ(absent_in(with(2), with(1.5)), Names{});
+  EXPECT_EQ(absent_in(with(1.5), with({})).size(), 1U);
+  EXPECT_EQ(absent_in(with(1.5), with(2)).size(), 1U);
+}
+
+TEST(Health, WhatCannotBeCountedIsNotAbsent) {
+  Document two = document({});
+  two.context.machine.numa_nodes.emplace(2);
+  EXPECT_EQ(absent_in(document({}), two), Names{});
+  Document none = document({});
+  none.context.machine.numa_nodes.emplace();
+  EXPECT_EQ(absent_in(none, two), Names{});
+}
+
+TEST(Health, ANodeIsComparedWithSeveralThatHaveAsMuch) {
+  const auto with = [](double gigabytes, int gpus) {
+    Document one = document({});
+    one.context.machine.memory_bytes = static_cast<std::size_t>(gigabytes * 1e9);
+    GpuFacts& gpu = one.context.machine.gpu.emplace();
+    gpu.name = "H100";
+    gpu.visible_devices = gpus;
+    return run(one);
+  };
+  const auto absent_from = [](const NodeRun& node, std::vector<NodeRun> recorded) {
+    Finding why;
+    return texts_of(absent_parts(node, reference_for(node, recorded, why)));
+  };
+  std::vector<NodeRun> many(8, with(64, 8));
+  EXPECT_EQ(absent_from(with(32, 8), many), Names{"memory 32 of 64 GB"});
+  EXPECT_EQ(absent_from(with(64, 4), many), Names{"GPUs 4 of 8"});
+  for (int i = 0; i < 2; ++i) many.push_back(with(32, 4));  // as broken
+  EXPECT_EQ(absent_from(with(32, 4), many).size(), 2U);
+  for (int i = 0; i < 5; ++i) many.push_back(with(32, 4));  // a kind
+  EXPECT_EQ(absent_from(with(32, 4), many), Names{});
+  EXPECT_EQ(absent_from(with(64, 8), many), Names{});
+}
+
 TEST(Health, FaultsOfAGpuNeedNoReferenceThatHasNone) {
   const auto with = [](unsigned long long errors, bool failed) {
     Document one = document({});
@@ -359,6 +415,38 @@ TEST(Health, FewFilesStandForMany) {
   EXPECT_EQ(learned[0].parts.at("cores").scatter, 0);
   EXPECT_NEAR(learned[0].parts.at("memory").finds_from, 1.19, 0.01);
   EXPECT_LT(learned[0].parts.at("cores").finds_from, 1.12);
+}
+
+/// Files of nodes with eight GPUs: the run of each has times of its GPU, and the first those of the
+/// processors.
+std::vector<NodeRun> with_gpus(std::size_t nodes) {
+  std::vector<NodeRun> runs;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    for (int gpu = 0; gpu < 8; ++gpu) {
+      const double factor = 1 + 0.0001 * static_cast<double>(i);
+      NodeRun& one = runs.emplace_back(run(Times{factor, 2 * factor, 3}));
+      one.file = fmt::format("{}.json", i);
+      one.gpu_number = std::to_string(gpu);
+      for (NodeTime& time : one.times) time.on_gpu = gpu > 0;
+    }
+  }
+  return runs;
+}
+
+TEST(Health, OfANodeFarFromTheOthersNothingIsLearnt) {
+  const auto all = with_gpus(10);
+  ASSERT_EQ(learn(all, computing, 0.1).front().files.size(), 10U) << "few files are all taken";
+  for (const std::size_t bad : {0U, 3U}) {  // its processors, or one of its GPUs
+    std::vector<NodeRun> runs = all;
+    for (NodeTime& time : runs[40 + bad].times) time.seconds *= 1.5;
+    const LearnedKind kind = learn(runs, computing, 0.1).front();
+    EXPECT_EQ(std::count(kind.files.begin(), kind.files.end(), "5.json"), 0);
+    EXPECT_EQ(kind.files.size(), 9U);
+    ASSERT_EQ(kind.outliers.size(), 1U);
+    const std::string part = bad == 0 ? "memory" : "gpu3 memory";
+    EXPECT_TRUE(kind.outliers[0].ratios.contains(part)) << bad;
+    EXPECT_EQ(kind.outliers[0].ratios.size(), 2U) << "memory and cores of that part alone";
+  }
 }
 
 TEST(Health, ANodeFarFromTheOthersIsNotLearnt) {

@@ -228,5 +228,17 @@ TEST(History, AboutOneSoundNodeIsNamedInAYear) {
   EXPECT_LE(named, 20U);
 }
 
+TEST(History, ANodeWhoseClockIsWrongMovesNoSurvey) {
+  std::mt19937 random(1);
+  const Year year{16, 40, [](int node, int week) { return node == 5 && week >= 30 ? 1.08 : 1; }};
+  for (const int week : {3, 30, 39}) {
+    std::vector<std::vector<NodeRun>> surveys = surveys_of(year, random);
+    surveys[static_cast<std::size_t>(week)][2].started = "1970-01-01T00:00:05Z";
+    const NodeComparison found = looked_back(std::move(surveys));
+    ASSERT_EQ(slower_nodes(found), NodeSet{"n5"}) << week;
+    EXPECT_EQ(found.found({Found::slower_since}).at(0).values.at("since"), "2026-08-15") << week;
+  }
+}
+
 }  // namespace
 }  // namespace bench::test

@@ -776,6 +776,110 @@ TEST(NodeComparison, NodesWithoutGpusMayStandBesideOthers) {
   EXPECT_EQ(exit_code(compared(runs), false), 3);
 }
 
+/// A node with so many GPUs, each measured by itself, and so much memory.
+std::vector<NodeRun> node_with(const std::string& name, int gpus, double gigabytes) {
+  Document document = node_document(name, {{"energy", 1}});
+  document.context.machine.memory_bytes = static_cast<std::size_t>(gigabytes * 1e9);
+  document.context.machine.logical_cpus = 16;
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < std::max(1, gpus); ++i) {
+    if (gpus > 0) {
+      GpuFacts& gpu = document.context.machine.gpu.emplace();
+      gpu.name = "H200";
+      gpu.visible_devices = gpus;
+    } else {
+      document.context.machine.gpu_reason = "no device";
+    }
+    NodeRun& run = runs.emplace_back(node_run(document, name, {}));
+    run.job = "ci-1";
+    run.task = "0";
+    run.file = fmt::format("{}-{}.json", name, i);
+    if (gpus == 0) continue;
+    run.gpu_uuid = fmt::format("GPU-{}{}", name, i);
+    run.gpu_number = std::to_string(i);
+  }
+  return runs;
+}
+
+template <class... Nodes>
+std::vector<NodeRun> all_of(const Nodes&... nodes) {
+  std::vector<NodeRun> runs;
+  (runs.insert(runs.end(), nodes.begin(), nodes.end()), ...);
+  return runs;
+}
+
+std::vector<NodeRun> several(const std::string& prefix, int count, int gpus, double gigabytes) {
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < count; ++i) {
+    runs = all_of(runs, node_with(fmt::format("{}{}", prefix, i), gpus, gigabytes));
+  }
+  return runs;
+}
+
+TEST(NodeComparison, AGpuIsNotANode) {
+  const NodeComparison found = compared(all_of(several("c", 20, 0, 64), several("g", 3, 8, 64)));
+  EXPECT_EQ(lines(found, "lacking"), Names{}) << "20 of 23 nodes have no GPU";
+  EXPECT_EQ(exit_code(found, false), 0);
+  expect_contains(node_comparison_text(found), "23 nodes compared, 0 slow\n");
+}
+
+TEST(NodeComparison, AGpuThatIsGoneIsNamedOnceForItsNode) {
+  const NodeComparison found = compared(all_of(several("g", 9, 8, 64), several("h", 1, 7, 64)));
+  EXPECT_EQ(lines(found, "lacking"), Names{"h0: GPUs 7 (others 8)"});
+  expect_contains(node_comparison_text(found), "10 nodes compared, 0 slow, 1 with something");
+}
+
+TEST(NodeComparison, SeveralNodesWithLessAreAKindOfTheirOwn) {
+  const NodeComparison found = compared(all_of(several("a", 12, 0, 64), several("b", 5, 0, 32)));
+  ASSERT_EQ(found.kinds.size(), 2U);
+  EXPECT_EQ(found.kinds[0].amounts, "32 GB");
+  EXPECT_EQ(found.kinds[1].amounts, "64 GB");
+  EXPECT_EQ(lines(found, "lacking"), Names{});
+  expect_contains(node_comparison_text(found), "X · 32 GB · 5 nodes\n");
+  const NodeComparison few = compared(all_of(several("a", 12, 0, 64), several("b", 2, 0, 32)));
+  EXPECT_EQ(few.kinds.size(), 1U);
+  EXPECT_EQ(lines(few, "lacking").size(), 2U);
+  const NodeComparison gpus = compared(all_of(several("a", 4, 8, 64), several("b", 4, 4, 64)));
+  ASSERT_EQ(gpus.kinds.size(), 2U);
+  EXPECT_EQ(gpus.kinds[0].amounts, "4 GPUs");
+  EXPECT_EQ(lines(gpus, "lacking"), Names{});
+}
+
+TEST(NodeComparison, TheOnlyNodeOfItsKindIsNamed) {
+  std::vector<NodeRun> runs{node("a", 1), node("b", 1), node("c", 3)};
+  runs[2].cpu_model = "Y";
+  const NodeComparison found = compared(runs);
+  EXPECT_EQ(lines(found, "notes"), Names{"no equal node to compare with: c"});
+  EXPECT_EQ(exit_code(found, false), 0);
+}
+
+TEST(NodeComparison, BuildsOfDifferentProcessorsAreNotCompared) {
+  std::vector<NodeRun> runs{node("a", 1), node("b", 1.5), node("c", 1), node("d", 1)};
+  for (const std::size_t i : {2U, 3U}) {
+    runs[i].cpu_model = "Y";
+    runs[i].asked["revision"] = "def";
+  }
+  EXPECT_EQ(lines(compared(runs), "unlike"), Names{});
+  EXPECT_EQ(exit_code(compared(runs), false), 3);
+  runs[3].asked["revision"] = "abc";
+  EXPECT_EQ(exit_code(compared(runs), false), 5);
+  runs[0].failed.push_back({"energy", "wrong"});
+  EXPECT_EQ(exit_code(compared(runs), false), 1);
+}
+
+TEST(NodeComparison, TheExpectationIsOfAsManyThreadsAsMostNodesHave) {
+  for (const char* lame : {"n00", "n99"}) {
+    NodeComparisonInput input;
+    for (const char* name : {"n1", "n2", "n3", lame}) input.runs.push_back(node(name, 1.5));
+    input.runs.back().facts[facts::threads] = 1;
+    input.recorded = {node("reference", 1)};
+    input.with_expected = true;
+    const NodeComparison found = compare_nodes(std::move(input));
+    EXPECT_EQ(found.found({Found::expected}).size(), 1U) << lame;
+    EXPECT_EQ(exit_code(found, false), 3);
+  }
+}
+
 TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
   Document small = node_document("n3", {{"energy", 1}, {"transpose", 1}});
   lose(small.cases[1], Status::skipped, "memory: needs 800 MB, 100 MB available (ulimit -v)");

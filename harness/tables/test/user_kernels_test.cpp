@@ -54,7 +54,7 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   const double all = 9 * 4e-3;  // seconds of all samples
   GuestFile file = file_of_mine();
   EXPECT_EQ(said(file, 2 * all).why,
-            "Why guest/mine is slower: Next: openmp/simd: vectors and threads "
+            "guest/mine: Next: openmp/simd: vectors and threads "
             "(kernels/work/openmp.cpp). More: bench help why-slow.");
   expect_contains(said(file, all).why, " It used 1 of 2 threads. Next: ");
   file.scalar_loop = ScalarLoop{4, {}};

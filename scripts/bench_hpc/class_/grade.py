@@ -33,7 +33,7 @@ class Mark:
         return PurePath(of_run[0]) if of_run and own.parent.name.startswith(CELL) else own
 
     def reason(self, words):
-        """Without the folder of the file."""
+        """It has no folder of a file in it."""
         if self.none_yet:
             return words(self.none_yet)
         guest = self.row["guest"]
