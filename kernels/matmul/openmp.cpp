@@ -4,6 +4,8 @@
 // twice the cores are twice as fast depends on where operands come from: caches of its own each
 // core has, the memory and the last cache are everyone's.
 
+#include <omp.h>
+
 #include "harness/workload/target.hpp"
 #include "kernels/matmul/blocks.hpp"
 #include "kernels/matmul/matmul.hpp"
@@ -39,10 +41,19 @@ void blocked(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n
   }
 }
 
+/// Rows of a block: all blocks are as high, of whole tiles, and each thread has as many of them.
+std::size_t rows_of_blocks(std::size_t m, std::size_t n, std::size_t threads) {
+  const std::size_t tiles = (m + height - 1) / height;
+  const std::size_t across = (n + block_width - 1) / block_width;
+  std::size_t down = m / block_height + 1;
+  while (down * across % threads != 0 && down < tiles) ++down;
+  return (tiles + down - 1) / down * height;
+}
+
 // Before: three accesses to a cache for each multiplication.
 // Change: tiles of C in registers. A and B are packed once, by all threads; then they share the
 // blocks of C.
-// Cost: a barrier after packing. Few blocks do not divide evenly among many threads.
+// Cost: a barrier after packing. The more threads, the lower blocks are, and each serves less.
 void register_tile(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n,
                    std::size_t k, Real* packed) {
   const Panels panels = panels_in(packed, m, n, k);
@@ -52,9 +63,11 @@ void register_tile(const Real* a, const Real* b, Real* c, std::size_t m, std::si
     for (std::size_t i = 0; i < m; i += height) pack_rows(panels, a, i);
 #pragma omp for schedule(static)
     for (std::size_t j = 0; j < n; j += width) pack_columns(panels, b, j);
+    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
+    const std::size_t rows = rows_of_blocks(m, n, threads);
 #pragma omp for schedule(static) collapse(2)
-    for (std::size_t i = 0; i < m; i += block_height) {
-      for (std::size_t j = 0; j < n; j += block_width) multiply_block(panels, c, i, j);
+    for (std::size_t i = 0; i < m; i += rows) {
+      for (std::size_t j = 0; j < n; j += block_width) multiply_block(panels, c, i, j, rows);
     }
   }
 }

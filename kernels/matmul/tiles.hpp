@@ -124,14 +124,16 @@ inline void multiply_last_tile(const Real* a, const Real* b, std::size_t k, Real
   }
 }
 
-/// The block of C from this row and column on. Even of no products at all C is zero.
-inline void multiply_block(const Panels& panels, Real* c, std::size_t row, std::size_t col) {
+/// The block of C from this row and column on, so many rows high. Even of no products at all C is
+/// zero.
+inline void multiply_block(const Panels& panels, Real* c, std::size_t row, std::size_t col,
+                           std::size_t rows = block_height) {
   const auto& [of_a, of_b, m, n, k] = panels;
   std::size_t p = 0;
   do {
     const std::size_t deep = smaller(depth, k - p);
     for (std::size_t j = col; j < smaller(n, col + block_width); j += width) {
-      for (std::size_t i = row; i < smaller(m, row + block_height); i += height) {
+      for (std::size_t i = row; i < smaller(m, row + rows); i += height) {
         const Real* const a = of_a + i * k + p * height;
         const Real* const b = of_b + j * k + p * width;
         Real* const to = c + i * n + j;
