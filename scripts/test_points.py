@@ -554,6 +554,30 @@ def test_cells_of_notebooks_are_named_by_their_result_files(tmp_path):
     assert all("compile: cell.c:3:3" in one["feedback"] for one in grades)
 
 
+def test_files_that_canvas_has_packed_are_of_its_students(tmp_path):
+    def handed_in(file, low):
+        made = row("guest/x-energy", low) | {"guest": f"submissions/{file}.cpp"}
+        return made | {"variant": file}
+
+    files = (
+        ("silvaana_10001_678901_energy", 4),
+        ("silvaana_10001_678902_energy-1", 9),
+        ("silvaana_10002_678903_mein_code", 3),
+        ("müllerrui_LATE_10003_678904_energy", 2),
+    )
+    rows = [handed_in(*one) for one in files]
+    file = tmp_path / "canvas.csv"
+    done = run(tables([*CLASS[:2], *rows]), "--canvas", file)
+    assert done.returncode == 0, done.stderr
+    _, *students = csv.DictReader(file.read_text().splitlines())
+    assert [(one["Student"], one["ID"], one["SIS Login ID"]) for one in students] == [
+        ("silvaana_10001", "10001", ""),
+        ("silvaana_10002", "10002", ""),
+        ("müllerrui", "10003", ""),
+    ]
+    assert float(students[0]["bench"]) > float(students[1]["bench"]), "the best one counts"
+
+
 def test_an_encoding_with_few_letters_is_not_a_traceback():
     named = failed("guest/ana-energy", "left out 1") | {"guest": "class/\u0416/energy.cpp"}
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}

@@ -133,11 +133,13 @@ def marks(tables, scale):
 
 @dataclass(frozen=True)
 class HandIn:
-    """The submissions of one student. `participant` is the number that Moodle gave the hand-in."""
+    """The submissions of one student. `participant` is the number that Moodle gave the hand-in,
+    `canvas` the one that Canvas gave the student."""
 
     user: str
     submissions: list  # marks
     participant: str | None = None
+    canvas: str | None = None
 
     @cached_property
     def marks(self):
@@ -172,6 +174,8 @@ def _worth(mark):
 LONGEST = 60  # four bytes a letter: a name has 255 at most
 # A folder or a file of "Download all submissions".
 MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_.+")
+# A file of "Download Submissions": student, ID of the student, ID of the submission, own name.
+CANVAS = re.compile(r"([^\W\d_]+)_(?:LATE_)?(\d+)_\d+_.+")
 
 
 def _named_by_folder(found):
@@ -193,10 +197,14 @@ class _Place:
 
     names: tuple
     participant: str | None = None
+    canvas: str | None = None
 
 
 def _place(file, by_folder):
     file = file.with_suffix("")
+    if of_canvas := CANVAS.fullmatch(file.name):
+        label, number = of_canvas.groups()
+        return _Place((label, f"{label}_{number}"), canvas=number)
     of_moodle = next(filter(None, map(MOODLE.fullmatch, reversed(file.parts))), None)
     if of_moodle:
         label, number = of_moodle.groups()
@@ -227,8 +235,11 @@ def hand_ins(found):
     by_folder = _named_by_folder(found)
     seen = [(mark, _place(mark.file, by_folder)) for mark in found]
     names = _names(seen)
-    students, participants = {}, {}
+    students, places = {}, {}
     for mark, place in seen:
         students.setdefault(names[place], []).append(mark)
-        participants[names[place]] = place.participant
-    return [HandIn(user, marks, participants[user]) for user, marks in students.items()]
+        places[names[place]] = place
+    return [
+        HandIn(user, marks, places[user].participant, places[user].canvas)
+        for user, marks in students.items()
+    ]

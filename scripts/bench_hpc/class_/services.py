@@ -86,11 +86,14 @@ def graded(hand_ins):
 
 
 def canvas(hand_ins, most):
-    """A table for Grades > Import. Canvas finds a student by the login. An empty grade would delete
-    the one that is there: who has no points yet has no line."""
+    """A table for Grades > Import. Canvas finds a student by its own ID, else by the login. An
+    empty grade would delete the one that is there: who has no points yet has no line."""
     text = io.StringIO()
     possible = ("Points Possible", "", "", "", "", most)
-    rows = [(one.user, "", "", one.user, "", one.points) for one in graded(hand_ins)]
+    rows = [
+        (one.user, one.canvas or "", "", "" if one.canvas else one.user, "", one.points)
+        for one in graded(hand_ins)
+    ]
     headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "bench"]
     write_csv(text, headings, [possible, *rows], ["SIS Login ID"])
     return text.getvalue()
