@@ -124,7 +124,7 @@ inline void multiply_last_tile(const Real* a, const Real* b, std::size_t k, Real
   }
 }
 
-/// The block of C from this row and column on, of so many rows. Even of no products C is zero.
+/// The block of C from this row and column on. Even of no products at all C is zero.
 inline void multiply_block(const Panels& panels, Real* c, std::size_t row, std::size_t col,
                            std::size_t rows = block_height) {
   const auto& [of_a, of_b, m, n, k] = panels;
