@@ -336,9 +336,14 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
   keep_if_any([&](const NodeRun& one) { return has_gpu(one) == has_gpu(node); });
   // Several are a kind of their own; a few may lack the same.
   const auto keep_if_several = [&alike](auto is_alike) {
-    constexpr std::ptrdiff_t several = 3;
-    const auto count = std::count_if(alike.begin(), alike.end(), is_alike);
-    if (count < several || 4 * count < static_cast<std::ptrdiff_t>(alike.size())) return;
+    constexpr std::size_t several = 3;
+    std::set<std::string> all;  // files: each GPU of a node is a run
+    std::set<std::string> some;
+    for (const NodeRun& one : alike) {
+      all.insert(one.file);
+      if (is_alike(one)) some.insert(one.file);
+    }
+    if (some.size() < several || 4 * some.size() < all.size()) return;
     std::erase_if(alike, [&](const NodeRun& one) { return !is_alike(one); });
   };
   keep_if_several([&](const NodeRun& one) {

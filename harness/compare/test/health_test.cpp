@@ -271,22 +271,24 @@ TEST(Health, WhatCannotBeCountedIsNotAbsent) {
 }
 
 TEST(Health, ANodeIsComparedWithSeveralThatHaveAsMuch) {
-  const auto with = [](double gigabytes, int gpus) {
+  int files = 0;
+  const auto with = [&files](double gigabytes, int gpus) {
     Document one = document({});
     one.context.machine.memory_bytes = static_cast<std::size_t>(gigabytes * 1e9);
     GpuFacts& gpu = one.context.machine.gpu.emplace();
     gpu.name = "H100";
     gpu.visible_devices = gpus;
-    return run(one);
+    return node_run(one, fmt::format("{}.json", ++files), chosen_for_health);
   };
   const auto absent_from = [](const NodeRun& node, std::vector<NodeRun> recorded) {
     Finding why;
     return texts_of(absent_parts(node, reference_for(node, recorded, why)));
   };
-  std::vector<NodeRun> many(8, with(64, 8));
+  std::vector<NodeRun> many;
+  for (int i = 0; i < 8; ++i) many.push_back(with(64, 8));
   EXPECT_EQ(absent_from(with(32, 8), many), Names{"memory 32 of 64 GB"});
   EXPECT_EQ(absent_from(with(64, 4), many), Names{"GPUs 4 of 8"});
-  for (int i = 0; i < 2; ++i) many.push_back(with(32, 4));  // as broken
+  for (int i = 0; i < 2; ++i) many.insert(many.end(), 4, with(32, 4));  // as broken, each GPU
   EXPECT_EQ(absent_from(with(32, 4), many).size(), 2U);
   for (int i = 0; i < 5; ++i) many.push_back(with(32, 4));  // a kind
   EXPECT_EQ(absent_from(with(32, 4), many), Names{});
