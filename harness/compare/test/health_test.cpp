@@ -288,7 +288,7 @@ TEST(Health, ANodeIsComparedWithSeveralThatHaveAsMuch) {
   for (int i = 0; i < 8; ++i) many.push_back(with(64, 8));
   EXPECT_EQ(absent_from(with(32, 8), many), Names{"memory 32 of 64 GB"});
   EXPECT_EQ(absent_from(with(64, 4), many), Names{"GPUs 4 of 8"});
-  for (int i = 0; i < 2; ++i) many.insert(many.end(), 4, with(32, 4));  // as broken, each GPU
+  for (int i = 0; i < 2; ++i) many.insert(many.end(), 2, with(32, 4));  // as broken, each GPU
   EXPECT_EQ(absent_from(with(32, 4), many).size(), 2U);
   for (int i = 0; i < 5; ++i) many.push_back(with(32, 4));  // a kind
   EXPECT_EQ(absent_from(with(32, 4), many), Names{});
