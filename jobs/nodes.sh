@@ -31,6 +31,7 @@ done
 
 most=$(value nodes N)
 [[ -z $most || $most =~ ^[1-9][0-9]*$ ]] || die "--nodes=$most: must be the number of nodes to compare"
+said=$(sinfo --noheader --format=%P 2>&1 >/dev/null) || die "Slurm does not answer (${said##*$'\n'}): scontrol ping shows its controllers"
 partition=$(value partition p)
 [[ -n $partition ]] || partition=$(sinfo --noheader --format=%P | sed -n 's/\*$//p')
 among=$(value nodelist w)

@@ -46,6 +46,18 @@ def test_a_bad_request_is_one_line_with_a_remedy(large, tmp_path, request_):
     assert not (tmp_path / "results").exists()
 
 
+def test_a_slurm_that_does_not_answer_is_one_line(tmp_path):
+    sinfo = tmp_path / "sinfo"
+    sinfo.write_text("#!/bin/sh\necho first >&2\necho 'sinfo: no answer' >&2\nexit 1\n")
+    sinfo.chmod(0o755)
+    environment = {**os.environ, "BENCH": BENCH, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    command = [JOBS / "submit", "nodes"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    said = "Slurm does not answer (sinfo: no answer): scontrol ping shows its controllers"
+    assert done.stderr == f"bench: {said}\n"
+
+
 def test_arguments_are_for_the_node_of_the_job(large, tmp_path):
     with_begin = ["--begin=now+1hour", "--"]
     for words in (["cpu", *with_begin, "--threads", "128"], ["cpu", *with_begin, "verify"]):

@@ -202,6 +202,9 @@ std::vector<Survey> read_history(const std::string& folder, const std::vector<No
   std::vector<Survey> surveys;
   const std::string started = survey_of(now).started;
   std::error_code none;  // then no survey is found
+  if (!fs::is_directory(folder, none)) {
+    throw UsageError(fmt::format("--history {}: is not a folder", printable(folder)));
+  }
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     if (!entry.is_directory(none)) continue;
     Survey one = read_survey_of(entry.path());
