@@ -130,8 +130,11 @@ void ProgressLine::print(const std::string& text) {
 }
 
 void ProgressLine::show_first(const std::stop_token& stop) {
+  // The C library of wheels waits by no other clock.
+  constexpr std::chrono::milliseconds before{static_cast<int>(1000 * seconds_before)};
+  const auto then = std::chrono::system_clock::now() + before;
   std::unique_lock lock(lock_);
-  ended_.wait_for(lock, stop, std::chrono::duration<double>(seconds_before), [] { return false; });
+  ended_.wait_until(lock, stop, then, [] { return false; });
   if (!stop.stop_requested() && !shown_ && !early_.empty()) print(early_);
 }
 

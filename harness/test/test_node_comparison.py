@@ -319,10 +319,13 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         "50",
     ]
     assert "slower than before" not in bench(*before).stdout
-    for first in ("results/nodes-00", "results/plots"):
+    for first, why in (
+        ("results/nodes-00", "none of its folders has a survey from before 2026-07-13T11"),
+        ("results/plots", "is not a folder"),
+    ):
         refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
-        assert "none of its folders has a survey from before 2026-07-13T11" in refused.stderr
+        assert why in refused.stderr
 
 
 def test_many_files_are_read_once_and_changed_ones_again(bench, recorded, tmp_path):
