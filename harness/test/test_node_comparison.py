@@ -319,9 +319,11 @@ def test_a_history_says_since_when_a_node_is_slower(bench, recorded, tmp_path):
         "50",
     ]
     assert "slower than before" not in bench(*before).stdout
+    none = "none of its folders has a survey from before 2026-07-13T11"
     for first, why in (
-        ("results/nodes-00", "none of its folders has a survey from before 2026-07-13T11"),
-        ("results/plots", "is not a folder"),
+        ("results/nodes-00", none),
+        ("results/plots", none),
+        ("results/nix", "is not a folder"),
     ):
         refused = bench("compare", "results/nodes-00", "--history", first)
         assert refused.returncode == 2
