@@ -30,11 +30,11 @@ def series(node, word, checked=True, verdict=True):
     return [{"series": name, "values": value} for name, value in values.items()]
 
 
-def raised(tmp_path, nodes):
-    """The alerts that Prometheus raises, of which nodes."""
-    alerts = re.findall("- alert: (.*)", RULES.read_text())
+def raised(tmp_path, nodes, after=HOURS * STEPS):
+    """The alerts that Prometheus raises after these hours, of which nodes."""
+    alerts = sorted(set(re.findall("- alert: (.*)", RULES.read_text())))
     assert len(alerts) == 5
-    moment = f"{HOURS * STEPS}h"
+    moment = f"{after}h"
     test = {
         "interval": f"{HOURS}h",
         "input_series": [one for node in nodes for one in node],
@@ -71,6 +71,7 @@ def test_each_state_has_its_alert(tmp_path):
         assert raised(tmp_path, [series("n2", word), *nodes[1:]]) == {("BenchNodeBroken", "n2")}
     busy = series("n3", "BUSY", verdict=False)
     assert raised(tmp_path, [busy]) == {("BenchNodeWithoutVerdict", "n3")}
+    assert raised(tmp_path, [busy], after=HOURS) == set(), "a new node"
     gone = series("n1", "OK", checked=False)
     assert raised(tmp_path, [gone]) == {("BenchNodeNotChecked", "n1")}
 

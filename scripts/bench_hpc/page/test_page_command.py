@@ -98,9 +98,14 @@ def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
 
 def test_a_page_that_was_there_stays_until_the_new_one_is_whole(tmp_path):
     output = tmp_path / "page.html"
-    output.write_text("<!doctype html>before", encoding="utf-8")
+    output.write_text(
+        "<!DOCTYPE html><meta http-equiv=Content-Security-Policy>before", encoding="utf-8"
+    )
     refused(report(tmp_path / "none.json", "-o", output), "none.json")
-    assert output.read_text(encoding="utf-8") == "<!doctype html>before"
+    assert (
+        output.read_text(encoding="utf-8")
+        == "<!DOCTYPE html><meta http-equiv=Content-Security-Policy>before"
+    )
     assert report(RECORDED, "--no-pictures", "-o", output).returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
