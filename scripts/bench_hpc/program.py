@@ -2,6 +2,7 @@
 are made there, and nowhere else."""
 
 import codecs
+import io
 import json
 import os
 import re
@@ -100,7 +101,7 @@ def compare(paths):
 def ended(script, main):
     """The exit code of a script: what was wrong is one line, of a full stdout, too."""
     try:
-        if sys.stdout:
+        if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # of an encoding that has few letters
         code = main()
         if sys.stdout:
