@@ -43,7 +43,7 @@ void blocked(const Real* a, const Real* b, Real* c, std::size_t m, std::size_t n
 
 /// Rows of a block: all blocks are as high, of whole tiles, and each thread has as many of them.
 std::size_t rows_of_blocks(std::size_t m, std::size_t n, std::size_t threads) {
-  const std::size_t tiles = (m + height - 1) / height;
+  const std::size_t tiles = m / height + 1;  // a loop of no rows has steps, too
   const std::size_t across = (n + block_width - 1) / block_width;
   std::size_t down = m / block_height + 1;
   while (down * across % threads != 0 && down < tiles) ++down;
