@@ -26,9 +26,8 @@ int main(int argc, char** argv) {
   // A small cache: kernels that flush it before each sample take long on a CPU.
   const std::string_view slow = variable("BENCH_STAND_IN_SLOW");
   if (count > 0) {
-    stand_in::plug_in({.count = count,
-                       .slow = slow.empty() ? -1 : std::atoi(slow.data()),
-                       .l2_bytes = 64 << 10});
+    stand_in::plug_in(
+        {.count = count, .slow = slow.empty() ? -1 : std::atoi(slow.data()), .l2_bytes = 64 << 10});
   }
   return bench::program(argc, argv, kernels::suite());
 }

@@ -145,10 +145,11 @@ std::string given_less(const Context& context) {
 
 /// Why times cannot be compared with those of a reference; empty where they can.
 std::string other_threads(const NodeRun& node, const std::vector<NodeRun>& reference) {
-  const auto threads = [](const NodeRun& run) { return text_of_fact(run.facts.at(facts::threads)); };
-  const bool any = std::any_of(reference.begin(), reference.end(), [&](const NodeRun& one) {
-    return threads(one) == threads(node);
-  });
+  const auto threads = [](const NodeRun& run) {
+    return text_of_fact(run.facts.at(facts::threads));
+  };
+  const bool any = std::any_of(reference.begin(), reference.end(),
+                               [&](const NodeRun& one) { return threads(one) == threads(node); });
   if (any) return "";
   return fmt::format("threads: {} here, {} in the reference (OMP_NUM_THREADS, OMP_THREAD_LIMIT)",
                      threads(node), threads(reference.front()));
@@ -538,8 +539,9 @@ int measure_first(const std::shared_ptr<Checking>& checking, RunRequest& run,
     return measure_and_judge(checking, run, session);
   } catch (const UsageError& error) {
     if (!run.writes_file()) throw;
-    complain(fmt::format("--keep: {}", std::string_view(error.what()).substr(
-                                           0, std::string_view(error.what()).find(" (--output"))));
+    complain(fmt::format("--keep: {}",
+                         std::string_view(error.what())
+                             .substr(0, std::string_view(error.what()).find(" (--output"))));
     run.output = "none";
     return measure_and_judge(checking, run, session);
   }

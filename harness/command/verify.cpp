@@ -119,7 +119,8 @@ int execute(VerifyRequest request, const Session& session) {
   Settings& settings = request.wanted.settings;
   if (!request.output_npy.empty()) expect_new(request.output_npy);
   complete(settings, request.wanted.inputs);
-  bool all_right = invite_guests(settings, session.suite, false, request.progress && task_rank() == 0);
+  bool all_right =
+      invite_guests(settings, session.suite, false, request.progress && task_rank() == 0);
   auto groups = plan(session.suite.workloads, settings);
   refuse_without_effect(settings, session.suite);
   // Planned without a device: the caches, which larger arrays leave, do not matter here.

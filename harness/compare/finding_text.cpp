@@ -142,8 +142,8 @@ const Wording& wording(Found key) {
 
 /// Nodes of a survey, not of its findings.
 bool names_many(Found key) {
-  return key == Found::alone || key == Found::missing || key == Found::waiting || key == Found::ended ||
-         key == Found::left_out;
+  return key == Found::alone || key == Found::missing || key == Found::waiting ||
+         key == Found::ended || key == Found::left_out;
 }
 
 }  // namespace

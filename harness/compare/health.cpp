@@ -56,9 +56,8 @@ bool same_build(const NodeRun& a, const NodeRun& b) {
 
 /// Whether a fact says how a run was made, and nothing of the node.
 bool is_of_run(const std::string& fact) {
-  return std::any_of(node_facts().begin(), node_facts().end(), [&fact](const NodeFact& one) {
-    return one.name == fact && !one.of_hardware;
-  });
+  return std::any_of(node_facts().begin(), node_facts().end(),
+                     [&fact](const NodeFact& one) { return one.name == fact && !one.of_hardware; });
 }
 
 // ---- ratios ----
@@ -346,9 +345,8 @@ std::vector<NodeRun> reference_for(const NodeRun& node, const std::vector<NodeRu
     if (some.size() < several || 4 * some.size() < all.size()) return;
     std::erase_if(alike, [&](const NodeRun& one) { return !is_alike(one); });
   };
-  keep_if_several([&](const NodeRun& one) {
-    return amount(one, facts::gpus) == amount(node, facts::gpus);
-  });
+  keep_if_several(
+      [&](const NodeRun& one) { return amount(one, facts::gpus) == amount(node, facts::gpus); });
   keep_if_several([&](const NodeRun& one) { return same_memory(one, node); });
   if (node.facts.at(facts::gpus).is_null() && !alike.empty() && has_gpu(alike.front())) {
     alike.clear();

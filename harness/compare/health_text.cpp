@@ -25,7 +25,8 @@ std::string with_interval(const PartHealth& part, bool with_workloads) {
   const auto& [low, high] = part.ratio.ci95;
   std::string text = fmt::format("{} [{:.2f}, {}] of {}", ratio_text(part), low,
                                  high > 100 ? "> 100" : fmt::format("{:.2f}", high), part.of);
-  if (with_workloads && !part.workloads.empty()) text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
+  if (with_workloads && !part.workloads.empty())
+    text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
   return text;
 }
 

@@ -19,7 +19,7 @@ using FleetColumn = std::tuple<std::string, std::string, Column>;
 
 /// What is kept of an earlier survey.
 struct Survey {
-  std::string started;                                              ///< when the run in its middle did
+  std::string started;  ///< when the run in its middle did
   std::map<FleetColumn, std::map<std::string, double>> logarithms;  ///< of seconds, by node
   std::map<std::string, Facts> facts;                               ///< by node; of bench, too
   /// `2026-08-03`

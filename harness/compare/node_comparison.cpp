@@ -55,9 +55,9 @@ struct OfProcessor {
 /// The GPU that a node without one should have: that of most nodes with its processor, where those
 /// are more than half of them or the job was given a GPU. Empty where there is none to expect.
 std::string expected_gpu(const NodeRun& run, const OfProcessor& alike) {
-  const auto usual =
-      std::max_element(alike.with.begin(), alike.with.end(),
-                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  const auto usual = std::max_element(
+      alike.with.begin(), alike.with.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   if (usual == alike.with.end()) return "";
   return run.given_gpu || 2 * usual->second.size() > alike.nodes.size() ? usual->first : "";
 }
@@ -142,8 +142,9 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const HardwareClass& kind) {
       return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
     });
-    HardwareClass& kind =
-        same == found.end() ? found.emplace_back(HardwareClass{runs[i].cpu_model, gpu, "", {}}) : *same;
+    HardwareClass& kind = same == found.end()
+                              ? found.emplace_back(HardwareClass{runs[i].cpu_model, gpu, "", {}})
+                              : *same;
     kind.runs.push_back(i);
   }
   std::vector<HardwareClass> all;

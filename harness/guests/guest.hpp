@@ -26,17 +26,17 @@ struct Means {
   std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< as in Limits, when one is started
   double patience = 30;                                ///< seconds for an answer
-  bool compiles_late = false;            ///< as it starts, and in the first call of each variant
-  bool peers = false;                    ///< they are bench's own
-  bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
-  std::vector<std::string> sizes{};      ///< that are asked for, as a command has them
-  std::vector<std::size_t> bins{};       ///< the same
-  std::string workload{};                ///< of a file that names none; empty: that of others
+  bool compiles_late = false;        ///< as it starts, and in the first call of each variant
+  bool peers = false;                ///< they are bench's own
+  bool graded = false;               ///< nothing is trusted, see Guest::run() and Sandbox
+  std::vector<std::string> sizes{};  ///< that are asked for, as a command has them
+  std::vector<std::size_t> bins{};   ///< the same
+  std::string workload{};            ///< of a file that names none; empty: that of others
   std::function<void(const std::string&)> looks_at{};  ///< called with each file before; or null
-  Variables variables{};                 ///< next to those of variables_for()
-  std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
-  std::optional<unsigned> processor_seconds{};  ///< as in Limits
-  bool fixed_addresses = false;                 ///< as in Limits
+  Variables variables{};                               ///< next to those of variables_for()
+  std::shared_ptr<ArrayFiles> arrays{};                ///< that it inherits
+  std::optional<unsigned> processor_seconds{};         ///< as in Limits
+  bool fixed_addresses = false;                        ///< as in Limits
   std::filesystem::path writable{};  ///< the folder of whom is graded; empty: one of its own
 };
 

@@ -256,16 +256,15 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   const std::string where = say(language, one.on_gpu() ? phrases::of_the_gpu : phrases::of_the_cpu);
   std::string text;
   if (beaten && ahead) {
-    text =
-        say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
-            rung(*beaten->baseline), percent_below_one(ahead->value, language),
-            rung(*ahead->baseline));
+    text = say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
+               rung(*beaten->baseline), percent_below_one(ahead->value, language),
+               rung(*ahead->baseline));
   } else if (beaten) {
     text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
                times(row, *beaten, language), rung(*beaten->baseline), where);
   } else if (ahead && like.empty()) {
-    text = say(language, phrases::guest_below, one.rung(), percent_below_one(ahead->value, language),
-               rung(*ahead->baseline), where);
+    text = say(language, phrases::guest_below, one.rung(),
+               percent_below_one(ahead->value, language), rung(*ahead->baseline), where);
   } else {
     return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
   }
@@ -300,7 +299,8 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     if (!one.standing || !submitted(one)) continue;
     ++guests;
-    if (unranked(one) && !incredible(one)) (too_short(one) ? short_ones : left).push_back(one.rung());
+    if (unranked(one) && !incredible(one))
+      (too_short(one) ? short_ones : left).push_back(one.rung());
   }
   if (guests < 2) return "";
   const auto said = [&](const Phrase& phrase, const std::vector<std::string>& files) {

@@ -53,10 +53,8 @@ TEST(SlowLinks, OfEqualGpusNothingIsSaid) {
 
 TEST(SlowLinks, AGpuWhoseLinksAreSlowIsUnclear) {
   for (const int gpus : {3, 4, 8}) {
-    const Health found =
-        links_found_in(links_of(gpus, 1, [](int from, int to) {
-          return to >= 0 && (from == 2 || to == 2) ? 1.6 : 1;
-        }));
+    const Health found = links_found_in(links_of(
+        gpus, 1, [](int from, int to) { return to >= 0 && (from == 2 || to == 2) ? 1.6 : 1; }));
     ASSERT_EQ(found.parts.size(), 1U) << gpus;
     EXPECT_EQ(found.word, HealthWord::unclear);
     EXPECT_NEAR(found.parts[0].ratio.value, 1.6, 0.05);

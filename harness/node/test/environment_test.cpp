@@ -34,7 +34,8 @@ void make_node(Node& node) {
   node.put("proc/self/mounts",
            "/dev/sda2 / ext4 rw 0 0\nproc /proc proc rw 0 0\n/dev/sda1 /boot vfat rw 0 0\n"
            "/etc/auto.home /home autofs rw 0 0\nfiles:/home/ana /home/ana nfs4 rw 0 0\n"
-           "10.0.0.1@tcp:/fs /scratch lustre rw 0 0\n/dev/sda2 /tmp ext4 rw 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n"
+           "10.0.0.1@tcp:/fs /scratch lustre rw 0 0\n/dev/sda2 /tmp ext4 rw 0 0\ntmpfs /dev/shm "
+           "tmpfs rw 0 0\n"
            "/dev/loop0 /mnt squashfs ro 0 0\n");
   node.put("proc/loadavg", "0.50 1.25 12.00 2/345 6789\n");
   node.put("proc/sys/kernel/hostname", "n042.cluster.example\n");
