@@ -32,6 +32,7 @@
 #include "harness/command/links.hpp"
 #include "harness/command/measuring.hpp"
 #include "harness/command/option_kinds.hpp"
+#include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/compare/health_text.hpp"
 #include "harness/compare/read_nodes.hpp"
@@ -537,11 +538,8 @@ int measure_first(const std::shared_ptr<Checking>& checking, RunRequest& run,
                   const Session& session) {
   try {
     return measure_and_judge(checking, run, session);
-  } catch (const UsageError& error) {
-    if (!run.writes_file()) throw;
-    complain(fmt::format("--keep: {}",
-                         std::string_view(error.what())
-                             .substr(0, std::string_view(error.what()).find(" (--output"))));
+  } catch (const FileRefused& error) {
+    complain("--keep: " + error.why);
     run.output = "none";
     return measure_and_judge(checking, run, session);
   }

@@ -74,27 +74,26 @@ std::filesystem::path path_of(const RunRequest& request) {
   return request.output.empty() ? default_result_path() : path_of_task(request.output);
 }
 
-[[noreturn]] void refuse_file(const std::string& why) {
-  throw UsageError(fmt::format("{} (--output FILE for another, - for none)", why));
-}
-
 template <class F>
 void claiming(F claim) {
   try {
     claim();
   } catch (const std::runtime_error& error) {
-    refuse_file(error.what());
+    throw FileRefused(error.what());
   }
 }
 
 }  // namespace
+
+FileRefused::FileRefused(const std::string& what)
+    : UsageError(fmt::format("{} (--output FILE for another, - for none)", what)), why(what) {}
 
 void expect_new_file(const RunRequest& request) {
   if (!request.resume.empty() || request.output.empty() || !request.writes_file()) return;
   if (started_again()) return;
   std::error_code none;
   const std::filesystem::path path = path_of(request);
-  if (std::filesystem::exists(path, none)) refuse_file(exists_already(path));
+  if (std::filesystem::exists(path, none)) throw FileRefused(exists_already(path));
 }
 
 void restore(RunRequest& request, const Abilities& node) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/command/run_request.hpp"
 #include "harness/document/report.hpp"
 
@@ -15,6 +16,12 @@ namespace bench {
 void restore(Wanted& wanted, const RunRecord& run, const std::string& name, const Abilities& node);
 /// What the run wanted that is resumed.
 void restore(RunRequest& request, const Abilities& node);
+
+/// A file that a run cannot have; what() has the remedy, too.
+struct FileRefused : UsageError {
+  explicit FileRefused(const std::string& what);
+  std::string why;
+};
 
 // Shared with the thread that waits for signals, which may outlive the run.
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bench_hpc.class_ import board, services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
-from bench_hpc.class_.services import WORKSHEET
 from bench_hpc.command_line import Parser
 from bench_hpc.program import (
     UsageError,
@@ -186,7 +185,6 @@ def _expect_all(options, files):
     """Before anything is written."""
     for path, text, option in files:
         expect_own(path, "csv", option, text.encode())
-    for path, option in ((path, option) for path, _, option in files):
         if not path.parent.is_dir():
             raise UsageError(f"{printable(path)}: its folder is not there ({option})")
     for name in ("feedback", "gradescope", "board"):
@@ -227,7 +225,8 @@ def _run(options):
         _gradescope(options.gradescope, students, most, words)
     for path, text, option in files:
         write_whole(path, text.encode(), "csv", option)
-        if option != "--nbgrader" and not text.startswith(WORKSHEET[0]):
+        worksheet = option == "--moodle" and services.is_worksheet(students)
+        if option != "--nbgrader" and not worksheet:
             _left_out(path, students)
     services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
     return 0

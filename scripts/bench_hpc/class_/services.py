@@ -59,7 +59,7 @@ def moodle(hand_ins, words):
     """
     text = io.StringIO()
     feedback = {one.user: " ".join(told(mark, words) for mark in one.marks) for one in hand_ins}
-    if not all(one.participant for one in hand_ins):
+    if not is_worksheet(hand_ins):
         rows = [(one.user, one.points, feedback[one.user]) for one in graded(hand_ins)]
         write_csv(text, ["username", "grade", "feedback"], rows, ["username"])
         return text.getvalue()
@@ -76,6 +76,11 @@ def moodle(hand_ins, words):
     ]
     write_csv(text, WORKSHEET, rows)
     return text.getvalue()
+
+
+def is_worksheet(hand_ins):
+    """True where Moodle has numbered all of them."""
+    return all(one.participant for one in hand_ins)
 
 
 WORKSHEET = ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"]
