@@ -390,8 +390,9 @@ class Checking {
     constexpr int fewest = 3;
     constexpr double least = 5;  // seconds
     const double patience = 0.8 * left();
-    if (gpus_ < fewest || patience < least) return {};
+    if (gpus_ < fewest) return {};
     try {
+      if (patience < least) throw std::runtime_error("no time is left after the passes");
       return links_of_gpus(patience);
     } catch (const std::exception& error) {
       complain(fmt::format("links of GPUs are not compared: {}", error.what()));

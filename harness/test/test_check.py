@@ -292,8 +292,8 @@ def test_links_of_gpus_are_compared_where_time_is_left(recorded, tmp_path):
         text=True,
         check=False,
     )
-    if "SIGALRM" in done.stderr or "no answer" in done.stderr:
-        pytest.skip("others have the processors: no time is left after the passes")
+    if "links of GPUs are not compared" in done.stderr:
+        pytest.skip(done.stderr)
     line_of(done, 0)
     odd = set(re.findall(r'ratio{.*part="(GPU .*?)"', (tmp_path / "links.prom").read_text()))
     assert odd >= {"GPU 1 host to device", "GPU 1 device to host"}, done
