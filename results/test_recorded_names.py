@@ -21,6 +21,15 @@ OUTDATED = {
     "0.1.0/h200/1-gpu-transfers.json": "*/cuda/one_per_vector",
 }
 
+# Ladders end sooner today: copy and energy explain these.
+REMOVED = {
+    "gaussian_pdf/cuda/one_thread",
+    "gaussian_pdf/cuda/uncoalesced",
+    "gaussian_pdf/cuda/grid_stride",
+    "hypot/cuda/uncoalesced",
+    "zero_suppress/cuda/grid_stride",
+}
+
 
 def recorded():
     for path in sorted(FOLDER.glob("*/*/*.json")):
@@ -55,6 +64,7 @@ def test_the_program_has_what_a_recorded_run_names(path):
     names = {(case["workload"], case["backend"], case["variant"]) for case in run["cases"]}
     assert names
     own = sorted("/".join(name) for name in names if name[1] in BUILT_IN)
+    own = [name for name in own if name not in REMOVED]
     if not os.environ.get("BENCH_NVCC"):  # which CUB needs
         own = [name for name in own if "/cuda/library" not in name]
     if own:

@@ -29,38 +29,7 @@ __device__ Real density(Real x, Real mu, Real sigma, Real scale) {
   return scale * std::exp(-z * z / 2);
 }
 
-// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
-__global__ void one_thread_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  const Real scale = 1 / (sigma * sqrt_two_pi);
-  for (std::size_t i = 0; i < n; ++i) pdf[i] = density(x[i], mu, sigma, scale);
-}
-
-void one_thread(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  launch(one_thread_kernel, {1, 1}, x, pdf, n, mu, sigma);
-}
-
-// Before: one element is computed at a time.
-// Change: as many threads as are resident, each with a contiguous piece, as on a CPU.
-// Cost: uncoalesced: the 32 threads of a warp access 32 distant cache lines at a time. Each access
-// uses one element of a line.
-__global__ void uncoalesced_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  const Real scale = 1 / (sigma * sqrt_two_pi);
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  const std::size_t piece = (n + threads - 1) / threads;
-  const std::size_t first = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
-  const std::size_t end = first + piece < n ? first + piece : n;
-  for (std::size_t i = first; i < end; ++i) pdf[i] = density(x[i], mu, sigma, scale);
-}
-
-void uncoalesced(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), x, pdf, n, mu,
-         sigma);
-}
-
-// Before: neighbouring threads are a whole piece apart.
-// Change: one thread per element. Neighbouring threads access neighbouring addresses, which the
-// hardware coalesces into few wide transactions.
+// Change: one thread per element. What slower mappings cost is shown by copy and energy.
 // Cost: one block start for only 256 elements; each thread computes the scale again.
 __global__ void one_per_element_kernel(const Real* x, Real* pdf, std::size_t n, Real mu,
                                        Real sigma) {
@@ -73,24 +42,8 @@ void one_per_element(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigm
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, pdf, n, mu, sigma);
 }
 
-// Before: one thread per element; each block exits after a single element per thread.
-// Change: launch only as many blocks as are resident at once. Each thread loops with a grid stride
-// and computes the scale once.
-// Cost: blocks drift apart, so that what they access at a time is far apart, too (see no_loop).
-__global__ void grid_stride_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  const Real scale = 1 / (sigma * sqrt_two_pi);
-  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = first; i < n; i += stride) pdf[i] = density(x[i], mu, sigma, scale);
-}
-
-void grid_stride(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, pdf, n, mu,
-         sigma);
-}
-
-// Before: each access of a thread moves one element, 4 or 8 bytes.
-// Change: 128 bits per access: fewer memory instructions, more bytes in flight.
+// Before: each access of a thread moves one element, 4 or 8 bytes, and each computes the scale.
+// Change: 128 bits per access, by one wave of resident blocks with a grid-stride loop.
 // Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
@@ -158,12 +111,7 @@ void overlapped(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
-       1'000'000},
-      {"uncoalesced", "one contiguous chunk per thread, as on a CPU: 32 lines per access",
-       uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "four elements per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,

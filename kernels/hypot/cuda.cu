@@ -33,22 +33,6 @@ void one_thread(const Real* a, const Real* b, Real* c, std::size_t n) {
 }
 
 // Before: one element is computed at a time.
-// Change: as many threads as are resident, each with a contiguous piece, as on a CPU.
-// Cost: uncoalesced: the 32 threads of a warp access 32 distant cache lines at a time. Each access
-// uses one element of a line.
-__global__ void uncoalesced_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  const std::size_t piece = (n + threads - 1) / threads;
-  const std::size_t first = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
-  const std::size_t end = first + piece < n ? first + piece : n;
-  for (std::size_t i = first; i < end; ++i) c[i] = std::hypot(a[i], b[i]);
-}
-
-void uncoalesced(const Real* a, const Real* b, Real* c, std::size_t n) {
-  launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), a, b, c, n);
-}
-
-// Before: neighbouring threads are a whole piece apart.
 // Change: one thread per element. Neighbouring threads access neighbouring addresses, which the
 // hardware coalesces into few wide transactions.
 // Cost: one block start for only 256 elements.
@@ -153,8 +137,6 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
        1'000'000},
-      {"uncoalesced", "one contiguous chunk per thread, as on a CPU: 32 lines per access",
-       uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},

@@ -36,22 +36,9 @@ void one_per_element(const Real* in, Real* out, std::size_t n, Real threshold) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), in, out, n, threshold);
 }
 
-// Before: one thread per element; each block exits after a single element per thread.
-// Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
-// Cost: a loop in each thread, and accesses as narrow as before.
-__global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n, Real threshold) {
-  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = first; i < n; i += stride) out[i] = suppressed(in[i], threshold);
-}
-
-void grid_stride(const Real* in, Real* out, std::size_t n, Real threshold) {
-  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), in, out, n,
-         threshold);
-}
-
 // Before: each access of a thread moves one element: 2, 4 or 8 bytes.
-// Change: 128 bits per access, eight elements in i16.
+// Change: 128 bits per access, eight elements in i16, by one wave of resident blocks with a
+// grid-stride loop.
 // Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* in, Real* out, std::size_t n, Real threshold) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -90,7 +77,6 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "one wave of resident blocks, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access: eight elements in i16", wide},
       {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
