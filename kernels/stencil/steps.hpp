@@ -21,10 +21,11 @@ inline void copy(const Real* from, Real* to, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) to[j] = from[j];
 }
 
-/// Element j of a row a step later; `up` and `down` are the rows next to it.
+/// Element j of a row a step later; `up` and `down` are the rows next to it. The sum of stencil.hpp
+/// in six operations instead of seven: what is kept of u, and what comes from around it.
 [[gnu::always_inline]] inline Real next(const Real* up, const Real* here, const Real* down,
                                         std::size_t j) {
-  return here[j] + c * (up[j] + down[j] + here[j - 1] + here[j + 1] - 4 * here[j]);
+  return (1 - 4 * c) * here[j] + c * (up[j] + down[j] + (here[j - 1] + here[j + 1]));
 }
 
 /// The elements begin … end of a row a step later.
@@ -76,9 +77,9 @@ inline void stream_part(const Real* up, const Real* here, const Real* down, Real
 
 /// step_pair() by streaming stores; the caller must call stream_fence(). Lines of one row are
 /// written after those of the other, from the cache: two streams of lines at a time are slow. What
-/// the next two rows take from memory is asked for early.
+/// later rows take from memory is asked for early.
 inline void stream_pair(Pair p, std::size_t begin, std::size_t end) {
-  constexpr std::size_t piece = 16 * line;
+  constexpr std::size_t piece = 4 * line;
   const std::size_t to_line = elements_before_line(p.to_first + begin);
   if (to_line != elements_before_line(p.to_second + begin) || to_line > end - begin) {
     stream_part(p.up, p.first, p.second, p.to_first, begin, end);
@@ -86,7 +87,7 @@ inline void stream_pair(Pair p, std::size_t begin, std::size_t end) {
   }
   const std::size_t first = begin + to_line;
   const std::size_t last = end - (end - first) % line;
-  const auto ahead = 2 * (p.down - p.second);
+  const auto ahead = 4 * (p.down - p.second);
   step_pair(p, begin, first);
   for (std::size_t from = first; from < last; from += piece) {
     const std::size_t count = last - from < piece ? last - from : piece;
