@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "harness/base/clock.hpp"
@@ -17,6 +18,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/timed_commands.hpp"
 #include "harness/compare/versions.hpp"
+#include "harness/document/doubt.hpp"
 #include "harness/document/imported.hpp"
 #include "harness/document/report.hpp"
 #include "harness/guests/source.hpp"
@@ -53,11 +55,21 @@ std::string apart(const VersionComparison& one) {
   return fmt::format("{:.1f} %", 100 * std::max(std::abs(low - 1), std::abs(high - 1)));
 }
 
-std::string row_of(const VersionComparison& one, const char* format) {
+std::string row_of(const VersionComparison& one, const std::string& name, const char* format) {
   const auto [low, high] = one.ratio.ci95;
-  return fmt::format(fmt::runtime(format), one.name, duration(one.base_seconds, Language::en),
+  return fmt::format(fmt::runtime(format), name, duration(one.base_seconds, Language::en),
                      duration(one.head_seconds, Language::en), percents(one.ratio.value),
                      percents(low), percents(high), apart(one), verdict_in_words(one));
+}
+
+/// A name in a cell of Markdown, as code.
+std::string as_code(const std::string& name) {
+  std::string text;
+  for (const char one : printable(name)) {
+    if (one == '|') text += '\\';
+    text += one == '`' ? '\'' : one;
+  }
+  return "`" + text + "`";
 }
 
 std::string markdown_of(const Versions& all) {
@@ -65,7 +77,7 @@ std::string markdown_of(const Versions& all) {
       "| measured | base | head | change | 95 % interval | equal versions differ by | verdict |\n"
       "|---|--:|--:|--:|---|--:|---|\n";
   for (const VersionComparison& one : all) {
-    text += row_of(one, "| `{}` | {} | {} | {} | {} to {} | {} | {} |\n");
+    text += row_of(one, as_code(one.name), "| {} | {} | {} | {} | {} to {} | {} | {} |\n");
   }
   return text;
 }
@@ -73,7 +85,7 @@ std::string markdown_of(const Versions& all) {
 std::string text_of(const Versions& all) {
   std::string text;
   for (const VersionComparison& one : all) {
-    text += row_of(one,
+    text += row_of(one, printable(one.name),
                    "{}\n  base {}, head {}: {}, 95 % interval {} to {}\n"
                    "  equal versions differ by up to {} here\n  {}\n");
   }
@@ -137,45 +149,73 @@ int compare_commands(const AbRequest& request) {
 }
 
 VersionTimes times_of(const CaseRecord& one) {
-  return {one.seconds->samples, one.seconds->busiest.value_or(std::vector<double>{})};
+  return {one.seconds->samples, one.seconds->busiest.value_or(std::vector<double>{}), busy(one)};
+}
+
+/// How many processes measure a version.
+constexpr std::size_t copies = 4;
+
+/// The same file in other words, each of which is compiled and measured.
+std::vector<std::string> spelled(const std::filesystem::path& file, std::size_t first) {
+  std::filesystem::path folder = file.parent_path();
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < first + copies; ++i) {
+    if (i >= first) all.push_back((i == 0 ? file : folder / file.filename()).string());
+    folder /= ".";
+    if (i == 0 && file.parent_path().empty()) folder = ".";
+  }
+  return all;
 }
 
 int compare_kernels(AbRequest request, const Session& session) {
   const std::filesystem::path base = request.versions[0];
-  // The same file, in other words: it is compiled and measured twice.
-  const std::filesystem::path again = base.parent_path() / "." / base.filename();
-  const std::string files[] = {base.string(), again == base ? "./" + base.string() : again.string(),
-                               request.versions[1]};
+  const std::filesystem::path head = request.versions[1];
+  const bool same = base.lexically_normal() == head.lexically_normal();
+  const std::vector<std::string> of_base = spelled(base, 0);
+  const std::vector<std::string> of_head = spelled(head, same ? 2 * copies : 0);
   RunRequest& run = request.run;
   run.tries = run.only_guests = true;
-  run.wanted.settings.guests.assign(std::begin(files), std::end(files));
+  run.wanted.settings.guests = of_base;
+  run.wanted.settings.guests.insert(run.wanted.settings.guests.end(), of_head.begin(),
+                                    of_head.end());
   run.wanted.settings.graded = run.wanted.settings.cache == CacheMode::cold;
   run.wanted.settings.for_their_author = true;
   const Stopwatch watch;
   const auto print_verdicts = [=](const RunRequest& asked, const Report& report) {
     const Document document = report.document();
-    const auto of = [&](const std::string& file, const CaseRecord& like) {
-      const auto found =
-          std::find_if(document.cases.begin(), document.cases.end(), [&](const CaseRecord& one) {
-            return one.guest == file && one.measured() && one.scope == like.scope &&
-                   one.parameters == like.parameters && rounds_of(one) == rounds_of(like);
-          });
-      return found == document.cases.end() ? nullptr : &*found;
+    const auto of = [&](const std::vector<std::string>& files, const CaseRecord& like) {
+      std::vector<VersionTimes> all;
+      for (const CaseRecord& one : document.cases) {
+        const bool own =
+            one.guest && std::find(files.begin(), files.end(), *one.guest) != files.end();
+        if (own && one.measured() && one.scope == like.scope && one.workload == like.workload &&
+            one.parameters == like.parameters && rounds_of(one) == rounds_of(like))
+          all.push_back(times_of(one));
+      }
+      return all;
     };
     Versions all;
     bool wrong = false;
+    bool incomplete = false;
+    std::set<std::string> said;
     for (const CaseRecord& one : document.cases) {
-      if (one.guest && !one.measured()) complain(one.name + ": " + one.reason->text);
       wrong = wrong || (one.guest && one.status == Status::failed);
-      if (one.guest != files[0] || !one.measured()) continue;
-      const CaseRecord* const twice = of(files[1], one);
-      const CaseRecord* const head = of(files[2], one);
-      if (twice == nullptr || head == nullptr) continue;
-      all.push_back(compare_versions(
-          fmt::format("{} {} {}", one.workload, name_of(one.dtype), one.size), times_of(one),
-          times_of(*twice), times_of(*head), request.threshold_percent / 100, watch.seconds()));
+      if (one.guest && !one.measured() && said.insert(one.reason->text).second) {
+        complain(one.name + ": " + one.reason->text);
+      }
+      if (one.guest != of_base[0] || !one.measured()) continue;
+      const auto base_times = of(of_base, one);
+      const auto head_times = of(of_head, one);
+      if (std::min(base_times.size(), head_times.size()) < 2) {
+        incomplete = true;
+        continue;
+      }
+      all.push_back(compare_processes(
+          fmt::format("{} {} {}", one.workload, name_of(one.dtype), one.size), base_times,
+          head_times, request.threshold_percent / 100, watch.seconds()));
     }
-    const int code = conclude(all, asked.format);
+    int code = conclude(all, asked.format);
+    if (incomplete && code == Exit::fine) code = Exit::unclear;
     return std::optional(wrong ? static_cast<int>(Exit::wrong) : code);
   };
   return measure_and_print(prepare(run, session), session, print_verdicts);
@@ -204,6 +244,8 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
   of_kernels.erase(of_kernels.begin(),
                    of_kernels.begin() + static_cast<std::ptrdiff_t>(versions.size()));
   std::erase(of_kernels, options_of(app, {"--max-time"}).front());
+  show_default(app, "--min-time", "4");
+  show_default(app, "--max-time", "60");
   begin_group(app, option_group::output);
   add_number(app, "--threshold", request.threshold_percent, "percent",
              "smallest change that matters", "5");
@@ -219,6 +261,15 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
           "ab needs two versions, base and head: bench ab old/energy.c new/energy.c, "
           "or two commands in quotes");
     }
+    for (const std::string& version : request.versions) {
+      if (version.find_first_not_of(" \t\n") == std::string::npos) {
+        throw UsageError("ab: a version is empty: name two user kernels, or two commands");
+      }
+      if (guests::ends_like_a_kernel(version) && !is_kernel(version) &&
+          version.find(' ') == std::string::npos) {
+        throw UsageError(fmt::format("{}: does not exist, or is not a file", version));
+      }
+    }
     const bool kernels = is_kernel(request.versions[0]);
     if (kernels != is_kernel(request.versions[1])) {
       throw UsageError(fmt::format("{} is a kernel, {} is not: name two files, or two commands",
@@ -229,6 +280,11 @@ void add_options(CLI::App& app, AbRequest& request, const Abilities& node) {
       throw UsageError(
           "ab of two commands has --max-time and --threshold; the other options of measuring are "
           "for user kernels");
+    }
+    const std::filesystem::path output = request.run.output;
+    std::error_code none;
+    if (!kernels && request.run.writes_file() && std::filesystem::exists(output, none)) {
+      throw UsageError(exists_already(output));
     }
   });
 }

@@ -109,8 +109,8 @@ std::vector<Command> make_commands() {
           "false-alarms"),
       row(declared<AbRequest>, with_team, "ab", measure_section,
           "compare two versions of a kernel or of a command",
-          "Measures two versions in the same rounds, the first one twice, and says whether the "
-          "second is slower. It needs no quiet machine: it says what it cannot tell.",
+          "Measures two versions in the same rounds, several processes of each, and says whether "
+          "the second is slower. It needs no quiet machine: it says what it cannot tell.",
           {{"bench ab old/energy.c new/energy.c", "two versions of a user kernel"},
            {"bench ab './old 100' './new 100'", "two commands, as a shell would run them"},
            {"bench ab './old' './new' --threshold 10 --max-time 300", "for at most five minutes"},

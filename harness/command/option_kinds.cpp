@@ -161,6 +161,10 @@ std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::strin
 
 bool given(const CLI::Option* option) { return option->count() > 0; }
 
+void show_default(CLI::App& app, const std::string& name, const std::string& value) {
+  options_of(app, {name}).front()->default_str(value);
+}
+
 void leave_out(CLI::App& app, const std::vector<std::string>& names) {
   for (CLI::Option* const one : options_of(app, names)) app.remove_option(one);
 }

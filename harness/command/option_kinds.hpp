@@ -107,6 +107,9 @@ std::vector<CLI::Option*> options_of(CLI::App& app);
 /// Some of them.
 std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names);
 
+/// What help says of an option that this command begins with another value.
+void show_default(CLI::App& app, const std::string& name, const std::string& value);
+
 /// Takes out options that several commands add and that mean nothing to this one.
 void leave_out(CLI::App& app, const std::vector<std::string>& names);
 

@@ -8,24 +8,28 @@ namespace {
 /// Facts of two runs, and which of them differ.
 class Differences {
  public:
-  Differences(const Context& first, const Context& second) : first_(first), second_(second) {}
+  Differences(const Context& first, const Context& second)
+      : first_(first), second_(second), imported_(first.run.imported || second.run.imported) {}
 
   template <class Fact>
   Differences& of(const char* name, Fact fact) {
     const Json a = written(fact(first_));
     const Json b = written(fact(second_));
-    if (a != b) found_.push_back({name, shown(a), shown(b)});
+    const bool known = !imported_ || (has_text(a) && has_text(b));
+    if (a != b && known) found_.push_back({name, shown(a), shown(b)});
     return *this;
   }
   std::vector<DifferingFact> found() const { return found_; }
 
  private:
+  static bool has_text(const Json& value) { return !value.is_null() && value != ""; }
   static std::string shown(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
 
   const Context& first_;
   const Context& second_;
+  bool imported_;  ///< one of them: what its file does not say is not known
   std::vector<DifferingFact> found_;
 };
 
@@ -37,6 +41,7 @@ bool bound_alike(const Context& first, const Context& second) {
 }  // namespace
 
 std::vector<DifferingFact> unlike_settings(const Context& first, const Context& second) {
+  if (first.run.imported || second.run.imported) return {};  // their files do not say
   std::vector<DifferingFact> found =
       Differences(first, second)
           .of("seed", [](const Context& of) { return of.run.seed; })

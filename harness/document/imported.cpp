@@ -32,9 +32,12 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   one.threads = from.threads;
   one.cache = cold ? CacheMode::cold : CacheMode::hot;
   one.memory_bound = false;
-  if (from.seconds.empty() || !from.no_time.empty()) {
+  const bool zeros = std::count(from.seconds.begin(), from.seconds.end(), 0.0) > 0;
+  if (from.seconds.empty() || zeros || !from.no_time.empty()) {
     one.status = Status::skipped;
-    one.reason = from.no_time.empty() ? said<reasons::no_time_in_file>() : Reason(from.no_time);
+    one.reason = !from.no_time.empty() ? Reason(from.no_time)
+                 : zeros               ? Reason("some of its times are 0 s")
+                                       : said<reasons::no_time_in_file>();
     return one;
   }
   require_positive(from.seconds, where);
@@ -42,7 +45,8 @@ CaseRecord case_of(const ForeignCase& from, const std::string& format, bool cold
   one.seconds.emplace().samples = thinned(from.seconds);
   one.rounds = one.seconds->samples.size();
   put_figures(*one.seconds);
-  const double bytes = std::round(from.bytes_per_second.value_or(0) * one.seconds->median);
+  const double at_this_rate = from.bytes_per_second.value_or(0) * one.seconds->median;
+  const double bytes = std::round(from.bytes.value_or(at_this_rate));
   if (bytes >= 1 && bytes < 1e18) {
     one.memory_bound = true;
     one.share_of[plain_reference];  // there is none

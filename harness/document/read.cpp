@@ -149,7 +149,12 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   std::string why;
   try {
     constexpr std::size_t usual = std::size_t{1} << 20U;
-    text = from_stdin ? rest_of(descriptor, usual) : content(descriptor);
+    if (from_stdin) {
+      static const std::string kept = rest_of(descriptor, usual);  // some commands read it twice
+      text = kept;
+    } else {
+      text = content(descriptor);
+    }
   } catch (const std::runtime_error& error) {
     why = error.what();
   }

@@ -38,6 +38,8 @@ std::string_view next_line(std::string_view& text) {
 }  // namespace
 
 std::optional<Rows> rows_below(std::string_view header, std::string_view csv) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (csv.starts_with(byte_order_mark)) csv.remove_prefix(byte_order_mark.size());
   Rows rows;
   for (bool inside = false; !csv.empty();) {
     const std::string_view line = next_line(csv);

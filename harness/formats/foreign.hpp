@@ -22,6 +22,7 @@ struct ForeignCase {
   /// Seconds per run; a single one where the file has a mean or a median only.
   std::vector<double> seconds;
   std::optional<double> bytes_per_second;
+  std::optional<double> bytes;  ///< of a run
   std::optional<int> threads;
   /// Why it has no time, or none that counts, in that program's words.
   std::string no_time;

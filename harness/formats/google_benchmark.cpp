@@ -1,5 +1,7 @@
 // Google Benchmark: --benchmark_out=FILE, or --benchmark_format=json. Its repetitions are samples;
 // without them a row has a mean only.
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/formats/at.hpp"
@@ -21,6 +23,13 @@ std::string benchmark_of(const At& row) {
 
 bool is_true(const At& flag) { return flag.maybe<bool>().value_or(false); }
 
+/// Its rates are of the time of the processor, but for benchmarks that say otherwise.
+const char* clock_of_rates(const std::string& name) {
+  const bool real = name.find("/real_time") != std::string::npos ||
+                    name.find("/manual_time") != std::string::npos;
+  return real ? "real_time" : "cpu_time";
+}
+
 void take_row(ForeignCase& one, const At& row) {
   one.threads = row["threads"].maybe<int>();
   if (is_true(row["error_occurred"]) || is_true(row["skipped"])) {
@@ -29,7 +38,10 @@ void take_row(ForeignCase& one, const At& row) {
   }
   if (!is_sample(row)) one.seconds.clear();
   one.seconds.push_back(row["real_time"].number() * row["time_unit"].unit("ns"));
-  one.bytes_per_second = row["bytes_per_second"].maybe<double>();
+  const auto rate = row["bytes_per_second"].maybe<double>();
+  if (!rate) return;
+  const double seconds = row[clock_of_rates(one.name)].number() * row["time_unit"].unit("ns");
+  if (!one.bytes) one.bytes = *rate * seconds;
 }
 
 ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& /*folder*/) {
@@ -48,13 +60,23 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
   const std::string program = name_of_program(context["executable"].text());
   const std::vector<At> rows = file["benchmarks"].list();
   std::set<std::string> sampled;
+  std::map<std::string, std::vector<std::string>> of_name;
   for (const At& row : rows) {
     if (is_sample(row)) sampled.insert(benchmark_of(row));
   }
   for (const At& row : rows) {
     const std::string name = benchmark_of(row);
     const bool counts = sampled.contains(name) ? is_sample(row) : is_middle(row);
-    if (counts) take_row(case_named(run, program, name), row);
+    if (!counts) continue;
+    // Benchmarks of several source files may share a name.
+    const std::string family =
+        row["family_index"].as_text() + "/" + row["per_family_instance_index"].as_text();
+    auto& families = of_name[name];
+    auto at = std::find(families.begin(), families.end(), family);
+    if (at == families.end()) at = families.insert(at, family);
+    const auto number = at - families.begin() + 1;
+    take_row(case_named(run, program, number == 1 ? name : fmt::format("{} ({})", name, number)),
+             row);
   }
   return run;
 }

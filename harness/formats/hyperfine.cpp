@@ -34,10 +34,7 @@ ForeignRun read_hyperfine(const Json& json, const std::filesystem::path& /*folde
     const std::vector<At> codes = result["exit_codes"].list();
     const auto failed = std::count_if(codes.begin(), codes.end(),
                                       [](const At& code) { return code.as_text() != "0"; });
-    if (failed > 0) {
-      run.warnings.push_back(
-          fmt::format("{}: {} of its {} runs failed", one.name, failed, codes.size()));
-    }
+    if (failed > 0) one.no_time = fmt::format("{} of its {} runs failed", failed, codes.size());
   }
   return run;
 }

@@ -41,7 +41,7 @@ def test_samples_are_a_result_file(bench, tmp_path):
     assert table.returncode == 0, table.stderr
     assert "base again" in table.stdout
     again = bench("ab", "true", "true", *SHORT, "--output", "ab.json")
-    assert again.returncode == 1
+    assert again.returncode == 2
     assert "exists already" in again.stderr
 
 
@@ -88,8 +88,8 @@ def test_nothing_else_is_measured(bench, versions):
     told = bench("ab", *words, "--output", "ab.json")
     assert told.returncode in (0, 3, 4), told.stderr
     cases = json.loads((versions / "ab.json").read_text())["cases"]
-    assert [case["status"] for case in cases] == ["measured"] * 3
-    assert len({case["guest"] for case in cases}) == 3
+    assert [case["status"] for case in cases] == ["measured"] * 8
+    assert len({case["guest"] for case in cases}) == 8
 
 
 def test_a_wrong_kernel_is_not_compared(bench, versions):
@@ -113,3 +113,18 @@ def test_what_cannot_be_compared_is_one_line(bench, versions, words, said):
     assert told.returncode == 2
     assert told.stderr.startswith(f"bench: {said}")
     assert told.stderr.count("\n") == 1
+
+
+def test_a_name_in_markdown_stays_in_its_cell(bench):
+    done = bench("ab", "true | true", "true | true", *SHORT, "--format", "markdown")
+    (row,) = [line for line in done.stdout.splitlines() if "true" in line]
+    assert row.startswith("| `true \\| true` | ")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["", "true"], "a version is empty"), (["no.c", "true"], "no.c: does not exist")],
+)
+def test_what_is_no_version_is_refused(bench, words, message):
+    done = bench("ab", *words)
+    assert (done.returncode, message in done.stderr) == (2, True)

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
@@ -86,6 +87,42 @@ TEST(Versions, ProcessorTimeShowsAChangeAndNeverThatThereIsNone) {
   EXPECT_EQ(slower.clock, Clock::processor);
   const VersionComparison same = compare_versions("x", base, again, times(1.1, 0.3, 0.5), 0.05, 10);
   EXPECT_EQ(same.change, Change::unclear);
+}
+
+/// Four processes of a version, of which each has its own speed.
+std::vector<VersionTimes> processes_of(std::mt19937& random, double seconds, double apart) {
+  std::normal_distribution<double> normal;
+  std::vector<VersionTimes> all(4);
+  for (VersionTimes& one : all) {
+    const double own = seconds * std::exp(apart * normal(random));
+    for (int i = 0; i < 40; ++i) one.seconds.push_back(own * (1 + 0.005 * (i % 5)));
+  }
+  return all;
+}
+
+TEST(Versions, ProcessesThatDifferMoreThanTheirSamplesAreNoChange) {
+  std::mt19937 random(1);
+  std::size_t wrong = 0;
+  std::size_t found = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto base = processes_of(random, 1, 0.1);
+    const auto equal = compare_processes("x", base, processes_of(random, 1, 0.1), 0.05, 10);
+    wrong += equal.change == Change::slower || equal.change == Change::faster ? 1 : 0;
+    const auto quiet = processes_of(random, 1, 0.01);
+    const auto slower = compare_processes("x", quiet, processes_of(random, 1.1, 0.01), 0.05, 10);
+    found += slower.change == Change::slower ? 1 : 0;
+  }
+  EXPECT_LE(wrong, 6U);
+  EXPECT_GE(found, 180U);
+}
+
+TEST(Versions, AProcessThatWaitedCanOnlyTellByTheProcessor) {
+  std::mt19937 random(1);
+  const auto base = processes_of(random, 1, 0.001);
+  auto head = processes_of(random, 2, 0.001);
+  EXPECT_EQ(compare_processes("x", base, head, 0.05, 10).change, Change::slower);
+  head[2].waited = true;
+  EXPECT_EQ(compare_processes("x", base, head, 0.05, 10).change, Change::unclear);
 }
 
 TEST(Versions, OneThatIsSlowerDecides) {
