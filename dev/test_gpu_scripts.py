@@ -1,4 +1,5 @@
 """The scripts for a node with a GPU: what they say on one without."""
+# CTest: full
 
 import fnmatch
 import json

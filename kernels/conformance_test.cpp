@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/perturbation.hpp"
@@ -169,13 +171,20 @@ std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
   return of.text() + "_" + std::string(bench::name_of(isa));
 }
 
+/// All that this processor runs. The quick tests try the one that bench chooses.
+std::vector<bench::simd::Isa> isas() {
+  std::vector<bench::simd::Isa> all = bench::simd::available();
+  if (std::getenv("BENCH_QUICK_TESTS") != nullptr) all = {all.back()};
+  return all;
+}
+
 INSTANTIATE_TEST_SUITE_P(Registry, Conformance,
                          testing::Combine(testing::ValuesIn(kernels::test::all_precisions()),
-                                          testing::ValuesIn(bench::simd::available())),
+                                          testing::ValuesIn(isas())),
                          parameter_name);
 INSTANTIATE_TEST_SUITE_P(Registry, MatrixConformance,
                          testing::Combine(testing::ValuesIn(kernels::test::all_matrices()),
-                                          testing::ValuesIn(bench::simd::available())),
+                                          testing::ValuesIn(isas())),
                          parameter_name);
 
 }  // namespace

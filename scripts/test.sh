@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs tests: scripts/test.sh [--all|--only WORKLOAD|--gpu] [-- ARGUMENTS OF CTEST]
-#   (none)   the release build: every variant of every workload, the harness, the program and its scripts. It installs a
-#            compiler, the libraries and a small Python only. What needs more is skipped, and counted.
+#   (none)   the release build: every variant of every workload for this processor, the harness, the program and its
+#            scripts. It installs a compiler, the libraries and a small Python only. What needs more is skipped, and counted.
 #   --all    everything, as continuous integration does: also the sanitizers, Slurm, TeX, a browser, Numba, the notebook
 #   --only   only what checks the variants of a workload, and only that is built: seconds after a change
 #   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
@@ -82,6 +82,7 @@ if ((${#ctest_arguments[@]} == 0)); then
   if [[ $purpose == test ]]; then
     left_out=(asan tsan)
     ctest_arguments+=(--label-exclude '^full$')
+    export BENCH_QUICK_TESTS=1 # one instruction set
   fi
 fi
 # Many tests wait for others: Slurm, a terminal, a clock.
