@@ -292,6 +292,15 @@ cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
   return cudaSuccess;
 }
 
+/// The same of work that a graph may have: a stream that records keeps it.
+cudaError_t queue_or_record(cudaStream_t stream, std::function<void(cudaStream_t)> work) {
+  if (const auto found = runtime().captures.find(stream); found != runtime().captures.end()) {
+    found->second->launches.push_back(std::move(work));
+    return cudaSuccess;
+  }
+  return queue(stream, [stream, work = std::move(work)] { work(stream); });
+}
+
 /// Waits, and says what went wrong meanwhile.
 cudaError_t waited_for(const Mark& mark) {
   if (runtime().captures.contains(mark.stream)) return cudaErrorStreamCaptureUnsupported;
@@ -309,8 +318,8 @@ cudaError_t set(const char* function, void* memory, int value, std::size_t bytes
       return cudaErrorInvalidValue;
     }
     if (runtime().looks_only) return cudaSuccess;
-    return queue(stream, [=] {
-      const AsStream now(stream);
+    return queue_or_record(stream, [=](cudaStream_t in) {
+      const AsStream now(in);
       std::memset(memory, value, bytes);
     });
   });
@@ -350,8 +359,8 @@ cudaError_t copy(const char* function, void* to, const void* from, const Rows& r
     if (!is_the_devices(to)) seen_by_host();
     if (runtime().looks_only) return cudaSuccess;
     const bool slow = runtime().current == runtime().device->slow;
-    const cudaError_t status = queue(stream, [=] {
-      const AsStream now(stream);
+    const cudaError_t status = queue_or_record(stream, [=](cudaStream_t in) {
+      const AsStream now(in);
       constexpr useconds_t longer = 20'000;
       if (slow) usleep(longer);
       for (std::size_t row = 0; row < rows.height; ++row) {
@@ -513,11 +522,7 @@ cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t share
       }
       if (!good) runtime().sticky = cudaErrorLaunchFailure;
     };
-    if (const auto found = runtime().captures.find(stream); found != runtime().captures.end()) {
-      found->second->launches.emplace_back(std::move(work));
-      return cudaSuccess;
-    }
-    return queue(stream, [stream, work = std::move(work)] { work(stream); });
+    return queue_or_record(stream, std::move(work));
   });
 }
 

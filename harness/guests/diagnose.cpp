@@ -269,14 +269,17 @@ class Examiner {
   /// of says more.
   Reason race(const Case& one) const {
     if (threads_of(one) < 2) return {};
+    if (subject_.compiled && !has_threads(whole_file(subject_.program->path()))) return {};
+    const std::vector<Trial> all = growing_trials(one);
+    std::shared_ptr<Guest> guest;
     for (int i = 0; i < runs_in_doubt; ++i) {
-      // One that keeps its answers has none of other trials.
-      const auto guest = subject_.compiled ? fresh(means_) : subject_.guest;
-      for (const Trial& trial : growing_trials(one)) {
-        const Verdict verdict = judged_by(guest, trial, one, threads_of(one));
+      // One that keeps its answers has none of other trials. Python's compile at the first call.
+      if (subject_.compiled || !guest) guest = fresh(means_);
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const Verdict verdict = judged_by(guest, all[k], one, threads_of(one));
         if (verdict.passed) continue;
-        if (verdict.unwritten != Unwritten::none || !right_alone(one, trial)) return {};
-        if (trial.group.problem->output.count == 1) {
+        if (verdict.unwritten != Unwritten::none || !right_alone(one, all, k)) return {};
+        if (all[k].group.problem->output.count == 1) {
           return said<reasons::race_in_reduction>(threads_of(one));
         }
         return said<reasons::race_in_elements>(threads_of(one));
@@ -290,17 +293,15 @@ class Examiner {
   }
 
   /// Variables of the environment tell those how many threads there are that bench cannot tell.
-  bool right_alone(const Case& one, const Trial& trial) const {
+  bool right_alone(const Case& one, const std::vector<Trial>& all, std::size_t last) const {
     Means means = means_;
     if (!subject_.compiled) means.threads = 1;
     const auto guest = fresh(means);
     for (int i = 0; i < runs_in_doubt; ++i) {
       // After the same trials: one that keeps its answers is wrong alone, too.
-      for (const Trial& shorter : growing_trials(one)) {
-        if (shorter.shape.elements() >= trial.shape.elements()) break;
-        if (!judged_by(guest, shorter, one, 1).passed) return false;
+      for (std::size_t k = 0; k <= last; ++k) {
+        if (!judged_by(guest, all[k], one, 1).passed) return false;
       }
-      if (!judged_by(guest, trial, one, 1).passed) return false;
     }
     return true;
   }

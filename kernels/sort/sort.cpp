@@ -4,6 +4,9 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -50,12 +53,22 @@ struct Problem final : bench::Problem {
     // NaN has no position in an order, and zeros of both signs may come in either order.
     using Limits = std::numeric_limits<Real>;
     constexpr Real inf = Limits::infinity();
-    return {{"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
+    std::vector<bench::Edge> all{
+            {"many are equal", {{2, 1, 0.5, 3}}},
             {"they are equal", {{1.5}}},
-            {"many are equal", {{2, -1, 0, 3}}},
+            {"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
             {"some are infinite", {{inf, 1, -inf, -2}}},
             {"they are very large or tiny",
              {{Limits::max(), Limits::lowest(), Limits::denorm_min(), -Limits::denorm_min(), 1}}}};
+    // A stack of fixed size shows; more of them take long where a pivot is the first or the last.
+    constexpr std::size_t few = 2'053;
+    if (n > few) return all;
+    std::vector<double> rising(n);
+    std::iota(rising.begin(), rising.end(), -1.0);
+    all.push_back({"they are in order", {rising}});
+    std::reverse(rising.begin(), rising.end());
+    all.push_back({"they are in reverse order", {std::move(rising)}});
+    return all;
   }
 
   std::vector<Real> definition(const bench::Arrays& arrays) const {
