@@ -54,12 +54,12 @@ struct Problem final : bench::Problem {
     using Limits = std::numeric_limits<Real>;
     constexpr Real inf = Limits::infinity();
     std::vector<bench::Edge> all{
-            {"many are equal", {{2, 1, 0.5, 3}}},
-            {"they are equal", {{1.5}}},
-            {"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
-            {"some are infinite", {{inf, 1, -inf, -2}}},
-            {"they are very large or tiny",
-             {{Limits::max(), Limits::lowest(), Limits::denorm_min(), -Limits::denorm_min(), 1}}}};
+        {"many are equal", {{2, 1, 0.5, 3}}},
+        {"they are equal", {{1.5}}},
+        {"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
+        {"some are infinite", {{inf, 1, -inf, -2}}},
+        {"they are very large or tiny",
+         {{Limits::max(), Limits::lowest(), Limits::denorm_min(), -Limits::denorm_min(), 1}}}};
     // A stack of fixed size shows; more of them take long where a pivot is the first or the last.
     constexpr std::size_t few = 2'053;
     if (n > few) return all;
