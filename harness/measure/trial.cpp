@@ -52,7 +52,8 @@ std::vector<Shape> odd_shapes(const Workload& workload, const std::vector<std::s
 
 std::vector<Shape> long_shapes(const Workload& workload) {
   if (workload.form == SizeFormat::product) {
-    return {{3, 2'053, 0, 0, 67}, {2'053, 3, 0, 0, 67}, {131, 257, 0, 0, 263}};
+    return {
+        {3, 2'053, 0, 0, 67}, {2'053, 3, 0, 0, 67}, {3, 67, 0, 0, 2'053}, {131, 257, 0, 0, 263}};
   }
   if (has_rows(workload.form)) {
     const std::size_t steps = workload.form == SizeFormat::stepped ? 3 : 0;
