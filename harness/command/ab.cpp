@@ -158,11 +158,10 @@ constexpr std::size_t copies = 4;
 /// The same file in other words, each of which is compiled and measured.
 std::vector<std::string> spelled(const std::filesystem::path& file, std::size_t first) {
   std::filesystem::path folder = file.parent_path();
+  for (std::size_t i = 0; i < first; ++i) folder /= ".";
   std::vector<std::string> all;
-  for (std::size_t i = 0; i < first + copies; ++i) {
-    if (i >= first) all.push_back((i == 0 ? file : folder / file.filename()).string());
-    folder /= ".";
-    if (i == 0 && file.parent_path().empty()) folder = ".";
+  for (std::size_t i = 0; i < copies; ++i, folder /= ".") {
+    all.push_back((folder / file.filename()).string());
   }
   return all;
 }

@@ -21,10 +21,12 @@ bool beyond(const Interval& ratio, const Interval& itself) {
   return ratio.low > reach || ratio.high < 1 / reach;
 }
 
-ByClock verdict_of(const std::vector<double>& base, const std::vector<double>& again,
-                   const std::vector<double>& head, double threshold) {
-  ByClock found{paired_ratio(again, base), paired_ratio(head, base)};
-  if (base.size() < least_samples) return found;
+using Clocked = std::vector<double> VersionTimes::*;
+
+ByClock verdict_of(const VersionTimes& base, const VersionTimes& again, const VersionTimes& head,
+                   Clocked clock, double threshold) {
+  ByClock found{paired_ratio(again.*clock, base.*clock), paired_ratio(head.*clock, base.*clock)};
+  if ((base.*clock).size() < least_samples) return found;
   found.change = judge(found.ratio.ci95, threshold);
   const bool changed = found.change == Change::slower || found.change == Change::faster;
   const bool alike = judge(found.itself.ci95, threshold) == Change::same;
@@ -45,8 +47,7 @@ std::optional<double> more_seconds(const Estimate& ratio, double threshold, doub
   return std::max(factor, 1.5) * measured - measured;
 }
 
-std::vector<double> medians(const std::vector<VersionTimes>& all,
-                            std::vector<double> VersionTimes::*clock) {
+std::vector<double> medians(const std::vector<VersionTimes>& all, Clocked clock) {
   std::vector<double> found;
   for (const VersionTimes& one : all) found.push_back(median(one.*clock));
   return found;
@@ -59,7 +60,7 @@ double apart(const std::vector<double>& values) {
 }
 
 ByClock verdict_of(const std::vector<VersionTimes>& base, const std::vector<VersionTimes>& head,
-                   std::vector<double> VersionTimes::*clock, double threshold) {
+                   Clocked clock, double threshold) {
   const std::vector<double> of_base = medians(base, clock);
   const std::vector<double> of_head = medians(head, clock);
   const double reach = std::max(apart(of_base), apart(of_head));
@@ -72,29 +73,27 @@ ByClock verdict_of(const std::vector<VersionTimes>& base, const std::vector<Vers
   return found;
 }
 
-bool any_waited(const std::vector<VersionTimes>& all) {
-  return std::any_of(all.begin(), all.end(), [](const VersionTimes& one) { return one.waited; });
+bool processor_known(const VersionTimes& times) {
+  return times.processor.size() == times.seconds.size() &&
+         std::all_of(times.processor.begin(), times.processor.end(),
+                     [](double seconds) { return seconds > 0; });
 }
 
-bool processor_known(const std::vector<VersionTimes>& all) {
-  return std::all_of(all.begin(), all.end(), [](const VersionTimes& times) {
-    return times.processor.size() == times.seconds.size() &&
-           std::all_of(times.processor.begin(), times.processor.end(),
-                       [](double seconds) { return seconds > 0; });
-  });
-}
-
-/// `by_processor`: the verdict by that clock, which may show a change.
-VersionComparison concluded(const std::string& name, double base_seconds, double head_seconds,
-                            ByClock found, const std::optional<ByClock>& by_processor) {
+/// `verdict_by`: of a clock. That of the processor is asked where the other one is unclear.
+template <class VerdictBy>
+VersionComparison concluded(const std::string& name, const std::vector<VersionTimes>& all,
+                            VerdictBy verdict_by) {
+  ByClock found = verdict_by(&VersionTimes::seconds);
+  const auto waited = [](const VersionTimes& one) { return one.waited; };
+  if (std::any_of(all.begin(), all.end(), waited)) found.change = Change::unclear;
   VersionComparison result;
   result.name = name;
-  result.base_seconds = base_seconds;
-  result.head_seconds = head_seconds;
-  if (found.change == Change::unclear && by_processor &&
-      (by_processor->change == Change::slower || by_processor->change == Change::faster)) {
-    found = *by_processor;
-    result.clock = Clock::processor;
+  if (found.change == Change::unclear && std::all_of(all.begin(), all.end(), processor_known)) {
+    const ByClock other = verdict_by(&VersionTimes::processor);
+    if (other.change == Change::slower || other.change == Change::faster) {
+      found = other;
+      result.clock = Clock::processor;
+    }
   }
   result.itself = found.itself;
   result.ratio = found.ratio;
@@ -107,15 +106,11 @@ VersionComparison concluded(const std::string& name, double base_seconds, double
 VersionComparison compare_versions(const std::string& name, const VersionTimes& base,
                                    const VersionTimes& again, const VersionTimes& head,
                                    double threshold, double measured) {
-  const std::vector<VersionTimes> all{base, again, head};
-  ByClock found = verdict_of(base.seconds, again.seconds, head.seconds, threshold);
-  if (any_waited(all)) found.change = Change::unclear;
-  std::optional<ByClock> by_processor;
-  if (processor_known(all)) {
-    by_processor = verdict_of(base.processor, again.processor, head.processor, threshold);
-  }
-  VersionComparison result =
-      concluded(name, median(base.seconds), median(head.seconds), found, by_processor);
+  VersionComparison result = concluded(name, {base, again, head}, [&](Clocked clock) {
+    return verdict_of(base, again, head, clock, threshold);
+  });
+  result.base_seconds = median(base.seconds);
+  result.head_seconds = median(head.seconds);
   if (result.change == Change::unclear) {
     result.more_seconds = more_seconds(result.ratio, threshold, measured);
   }
@@ -125,20 +120,16 @@ VersionComparison compare_versions(const std::string& name, const VersionTimes& 
 VersionComparison compare_processes(const std::string& name, const std::vector<VersionTimes>& base,
                                     const std::vector<VersionTimes>& head, double threshold,
                                     double measured) {
-  ByClock found = verdict_of(base, head, &VersionTimes::seconds, threshold);
-  if (any_waited(base) || any_waited(head)) found.change = Change::unclear;
-  std::optional<ByClock> by_processor;
-  if (processor_known(base) && processor_known(head)) {
-    by_processor = verdict_of(base, head, &VersionTimes::processor, threshold);
-  }
-  const auto middle = [](const std::vector<VersionTimes>& all) {
-    return median(medians(all, &VersionTimes::seconds));
-  };
-  VersionComparison result = concluded(name, middle(base), middle(head), found, by_processor);
-  const Interval own = paired_ratio(base[1].seconds, base[0].seconds).ci95;
+  std::vector<VersionTimes> all = base;
+  all.insert(all.end(), head.begin(), head.end());
+  VersionComparison result =
+      concluded(name, all, [&](Clocked clock) { return verdict_of(base, head, clock, threshold); });
+  result.base_seconds = median(medians(base, &VersionTimes::seconds));
+  result.head_seconds = median(medians(head, &VersionTimes::seconds));
+  if (result.change != Change::unclear) return result;
   // More rounds help where the scatter of samples explains that of processes.
-  const bool of_samples = own.high / own.low >= result.itself.ci95.high;
-  if (result.change == Change::unclear && of_samples) {
+  const Interval own = paired_ratio(base[1].seconds, base[0].seconds).ci95;
+  if (own.high / own.low >= result.itself.ci95.high) {
     result.more_seconds = more_seconds(result.ratio, threshold, measured);
   }
   return result;

@@ -1,5 +1,5 @@
-// Two versions that were measured in the same rounds, the first one twice: a smaller difference
-// than that of equal versions cannot be seen here.
+// Two versions that were measured in the same rounds, the first one twice, or each by several
+// processes: a smaller difference than that of equal versions cannot be seen here.
 #pragma once
 
 #include <optional>

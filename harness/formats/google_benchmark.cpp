@@ -1,7 +1,5 @@
 // Google Benchmark: --benchmark_out=FILE, or --benchmark_format=json. Its repetitions are samples;
 // without them a row has a mean only.
-#include <algorithm>
-#include <map>
 #include <set>
 
 #include "harness/formats/at.hpp"
@@ -60,7 +58,6 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
   const std::string program = name_of_program(context["executable"].text());
   const std::vector<At> rows = file["benchmarks"].list();
   std::set<std::string> sampled;
-  std::map<std::string, std::vector<std::string>> of_name;
   for (const At& row : rows) {
     if (is_sample(row)) sampled.insert(benchmark_of(row));
   }
@@ -71,12 +68,9 @@ ForeignRun read_google_benchmark(const Json& json, const std::filesystem::path& 
     // Benchmarks of several source files may share a name.
     const std::string family =
         row["family_index"].as_text() + "/" + row["per_family_instance_index"].as_text();
-    auto& families = of_name[name];
-    auto at = std::find(families.begin(), families.end(), family);
-    if (at == families.end()) at = families.insert(at, family);
-    const auto number = at - families.begin() + 1;
-    take_row(case_named(run, program, number == 1 ? name : fmt::format("{} ({})", name, number)),
-             row);
+    ForeignCase& one = case_named(run, program, name + "/" + family);
+    one.name = name;
+    take_row(one, row);
   }
   return run;
 }
